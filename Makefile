@@ -1,0 +1,110 @@
+# Everything a person does with a working copy. All of it happens inside .venv; it needs Python
+# 3.11 or newer, make, and the internet once. The client is built by a Node from PyPI.
+
+VENV   := .venv
+PY     := $(VENV)/bin/python
+SRC    := src tests hatch_build.py
+PYTEST := $(PY) -m pytest
+DEV_PORT ?= 8770
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-fast test-browser check lint types types-client vitest format \
+        bench dev client chromium build clean
+
+help:  ## say what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# ------------------------------------------------------------------------------------- set-up
+# Two stamps: what playing needs, and what developing needs. Each is made again when
+# pyproject.toml has changed. The newest Python of the PATH is taken, or PYTHON=...
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+
+# Editable, without the client: that is built after it, and only when it has changed.
+INSTALL := PENULTIMA_SKIP_CLIENT=1 $(PY) -m pip install --quiet --disable-pip-version-check
+TROUBLE := (echo 'penultima: pip could not install what is needed (see above): check the network, then try again.' >&2; exit 1)
+
+$(PY):
+	@test -n "$(PYTHON)" || { echo 'penultima: needs Python 3.11 or newer: install it, or say where: make PYTHON=/path/to/python3' >&2; exit 1; }
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo 'penultima: this Python makes no virtual environments: install the venv package (Debian, Ubuntu: apt install python3-venv).' >&2; exit 1; }
+
+$(VENV)/.play: pyproject.toml | $(PY)
+	@echo 'Installing what Penúltima needs ...'
+	@$(INSTALL) -e '.[client]' || $(TROUBLE)
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(PY)
+	@echo 'Installing what Penúltima and its tests need ...'
+	@$(INSTALL) -e '.[dev]' || $(TROUBLE)
+	@touch $@ $(VENV)/.play
+
+client: $(VENV)/.play  ## build the phone client, if its sources have changed
+	@$(PY) hatch_build.py
+
+chromium: $(VENV)/.dev
+	@$(PY) tests/browser/chromium.py
+
+# --------------------------------------------------------------------------------------- play
+
+play: client  ## open a table; options in ARGS="..."
+	@$(VENV)/bin/penultima $(ARGS)
+
+dev: $(VENV)/.dev client  ## a table whose client reloads while you edit static/
+	@$(PY) -c 'print("\n  Open the host link with port 5173 instead of $(DEV_PORT).\n")'
+	@$(VENV)/bin/penultima --port $(DEV_PORT) $(ARGS) </dev/null & host=$$!; \
+	trap 'kill -INT $$host 2>/dev/null; wait $$host' EXIT; \
+	PENULTIMA_DEV_HOST=http://127.0.0.1:$(DEV_PORT) $(PY) hatch_build.py npm run dev -- --host
+
+# -------------------------------------------------------------------------------------- check
+# Browser tests come last and by themselves: they need both cores, and some of them measure time.
+
+test: $(VENV)/.dev client chromium  ## all tests, browser tests included
+	@$(PYTEST) -n 2 -m 'not browser' $(ARGS)
+	@$(PYTEST) -m browser $(ARGS)
+
+test-fast: $(VENV)/.dev  ## the tests that take seconds
+	@$(PYTEST) -m 'not browser and not slow' $(ARGS)
+
+test-browser: $(VENV)/.dev client chromium  ## only the tests in Chromium
+	@$(PYTEST) -m browser $(ARGS)
+
+check: lint types types-client vitest test  ## what CI runs: lint, types, all tests
+
+lint: $(VENV)/.dev
+	@$(PY) -m ruff check $(SRC)
+
+format: $(VENV)/.dev
+	@$(PY) -m ruff check --fix $(SRC)
+
+types: $(VENV)/.dev
+	@$(PY) -m mypy
+
+types-client: $(VENV)/.dev
+	@$(PY) hatch_build.py npm run --silent types
+
+vitest: $(VENV)/.dev
+	@$(PY) hatch_build.py npm run --silent test
+
+# -------------------------------------------------------------------------------------- bench
+# RLCard brings numpy and old habits: it gets an environment of its own.
+
+.venv-bench/.ready: pyproject.toml $(VENV)/.dev
+	@echo 'Installing the reference for the bench ...'
+	@$(PY) -m venv .venv-bench
+	@PENULTIMA_SKIP_CLIENT=1 .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e '.[bench,dev]' || $(TROUBLE)
+	@touch $@
+
+bench: .venv-bench/.ready client chromium  ## measure; JSON on stdout
+	@.venv-bench/bin/python -m tests.bench $(ARGS)
+
+# ------------------------------------------------------------------------------------ release
+
+build: $(VENV)/.dev  ## wheel and sdist in dist/
+	@$(PY) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@$(PY) -m hatchling build -t sdist
+
+clean:  ## back to a fresh clone
+	rm -rf $(VENV) .venv-bench dist build static/node_modules static/.built static/.build.lock \
+	  src/penultima/client .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results bench-results
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
