@@ -120,9 +120,10 @@ class Client:
             self._install(dev=True)
         command = [str(node()), str(npm_cli()), *arguments]
         try:
-            return subprocess.run(command, cwd=self.static, env=environment(), check=False).returncode
+            run = subprocess.run(command, cwd=self.static, env=environment(), check=False)
         except KeyboardInterrupt:
             return 130
+        return run.returncode
 
     def _install(self, *, dev: bool) -> None:
         """`npm ci`, unless node_modules/ already holds what the lock file says (or more)."""
@@ -136,7 +137,8 @@ class Client:
             "npm ci",
             "see the log, then try again",
             str(npm_cli()), "ci", "--no-audit", "--no-fund", "--ignore-scripts",
-            "--loglevel=error", "--fetch-retries=2", "--fetch-timeout=60000",
+            "--loglevel=error", "--fetch-timeout=60000", "--fetch-retries=2",
+            "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000",
             *([] if dev else ["--omit=dev"]),
         )  # fmt: skip
         stamp.write_text(f"{lock} dev" if dev else lock)
@@ -174,8 +176,8 @@ class Client:
             return
         if name == "npm ci" and OFFLINE.search(text):
             raise BuildError(
-                "the npm registry did not answer, so the phone client cannot be built: "
-                f"check the network (or the proxy and registry in ~/.npmrc) and try again (log: {log})"
+                "the npm registry did not answer, so the phone client cannot be built: check the "
+                f"network (or the proxy and registry in ~/.npmrc) and try again (log: {log})"
             )
         raise BuildError(f"'{name}' failed ({first_error(text)}): {remedy} (log: {log})")
 

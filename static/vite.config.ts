@@ -64,9 +64,8 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      // All that is not a source of the client belongs to the host. The host takes sockets and
-      // posts from its own origin only, hence the rewriting.
-      "^/(api|ws|table|t)(/|$|\\?)": {
+      // The host takes sockets and posts from its own origin only, hence the rewriting.
+      "^/(api|ws|healthz|metrics)(/|$|\\?)": {
         target: host,
         changeOrigin: true,
         ws: true,

@@ -1,0 +1,422 @@
+"""A real host, a real Chromium, phones: what every browser test asks for.
+
+Playwright's synchronous interface throughout; a test here is never `async`. The fixtures:
+
+`host()`     starts the program as a person would and waits until it is ready
+`phone()`    a fresh browser context of phone size, with everything that crossed its wires
+`launch()`   another Chromium with flags of its own, for `phone(browser=...)`
+
+A failed test leaves a picture of each phone and the log of each host in test-results/.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    Request,
+    WebSocket,
+    sync_playwright,
+)
+
+from tests.browser.chromium import NoChromium, find
+
+HERE = Path(__file__).parent
+RESULTS = HERE.parent.parent / "test-results"
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+READY_S = 20
+END_S = 10
+PATIENCE_MS = 10_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
+@pytest.fixture
+def results(request: pytest.FixtureRequest) -> Callable[[], Path | None]:
+    """The folder for what a failed test leaves behind; None while it has not failed."""
+
+    def folder() -> Path | None:
+        if not request.node.stash.get(FAILED, False):
+            return None
+        name = re.sub(r"[^\w.=-]+", "_", request.node.nodeid.removeprefix("tests/browser/"))
+        path = RESULTS / name
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
+    return folder
+
+
+# --------------------------------------------------------------------------------------- host
+
+
+class Host:
+    """The program, started as a person would, answering with one JSON event a line."""
+
+    def __init__(self, arguments: tuple[str, ...], folder: Path) -> None:
+        self.folder = folder
+        self.log = folder / "host.log"
+        self.events: list[dict[str, Any]] = []
+        self._new: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        # Its state and its journal are this test's own.
+        env = {k: v for k, v in os.environ.items() if not k.startswith("PENULTIMA_")}
+        env |= {
+            "HOME": str(folder),
+            "XDG_STATE_HOME": str(folder / "state"),
+            "XDG_DATA_HOME": str(folder / "data"),
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "PYTHONUNBUFFERED": "1",
+            "NO_COLOR": "1",
+        }
+        program = [sys.executable, "-c", "from penultima.host.cli import main; raise SystemExit(main())"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*program, "--json", *arguments],
+                cwd=folder,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                encoding="utf-8",
+                start_new_session=True,  # a Ctrl-C at the tests is not one at the host
+            )
+        threading.Thread(target=self._read, daemon=True).start()
+        try:
+            self.ready = self.wait_for("ready", READY_S)
+        except BaseException:
+            self.kill()
+            raise
+        self.port = urlsplit(self.ready["url"]).port
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                try:
+                    event = json.loads(line)
+                except ValueError:
+                    with self.log.open("a") as log:
+                        log.write(f"not JSON on stdout: {line}")
+                    continue
+                self.events.append(event)
+                self._new.put(event)
+        self._new.put(None)
+
+    def wait_for(self, kind: str, seconds: float = 10) -> dict[str, Any]:
+        """The next event of this kind; those before it are in `events`."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                event = self._new.get(timeout=left)
+            except queue.Empty:
+                break
+            if event is None:
+                raise AssertionError(f"the host ended before '{kind}':\n{self.tail()}")
+            if event.get("event") == kind:
+                return event
+        raise AssertionError(f"the host did not say '{kind}' within {seconds:g} s:\n{self.tail()}")
+
+    def at(self, origin: str = "http://127.0.0.1", *, path: str = "/", host: bool = False) -> str:
+        """The guests' link (or the host's own), reached by another name of this machine."""
+        link = urlsplit(self.ready["host_url" if host else "url"])
+        there = urlsplit(origin)
+        netloc = there.netloc if there.port else f"{there.netloc}:{self.port}"
+        return urlunsplit((there.scheme, netloc, path, "", link.fragment))
+
+    @property
+    def url(self) -> str:
+        return self.at()
+
+    @property
+    def host_url(self) -> str:
+        return self.at(host=True)
+
+    def tail(self, lines: int = 60) -> str:
+        text = self.log.read_text(errors="replace") if self.log.exists() else ""
+        return "\n".join(text.splitlines()[-lines:])
+
+    def stop(self) -> int:
+        """Ctrl-C, once; more than ten seconds to leave is a fault."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"the host did not end on Ctrl-C:\n{self.tail()}") from None
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(END_S)
+
+    def check(self) -> None:
+        text = self.log.read_text(errors="replace")
+        assert "Traceback (most recent call last)" not in text, f"the host's log:\n{self.tail()}"
+        assert "never awaited" not in text, f"the host's log:\n{self.tail()}"
+
+
+@pytest.fixture
+def host(
+    tmp_path_factory: pytest.TempPathFactory, results: Callable[[], Path | None]
+) -> Iterator[Callable[..., Host]]:
+    """`host("--seed", "7")` starts a host; the test's end stops it and reads its log.
+
+    `folder=` of an earlier host lets the next one find its journal.
+    """
+    hosts: list[Host] = []
+
+    def start(*arguments: str, port: int = 0, folder: Path | None = None) -> Host:
+        place = folder or tmp_path_factory.mktemp("host")
+        started = Host(("--port", str(port), *arguments), place)
+        hosts.append(started)
+        return started
+
+    yield start
+    faults = []
+    for each in hosts:
+        try:
+            each.stop()
+            each.check()
+        except AssertionError as fault:
+            faults.append(str(fault))
+    if folder := results():
+        for number, each in enumerate(hosts):
+            shutil.copy(each.log, folder / f"host-{number}.log")
+    assert not faults, "\n".join(faults)
+
+
+# ------------------------------------------------------------------------------------ browser
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    try:
+        return find()
+    except NoChromium as error:
+        pytest.fail(f"penultima: {error}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def launch(playwright: Playwright, chromium_path: str) -> Iterator[Callable[..., Browser]]:
+    """A Chromium with these flags more; asked for twice, it is the same one."""
+    running: dict[tuple[str, ...], Browser] = {}
+
+    def start(*flags: str) -> Browser:
+        if flags not in running or not running[flags].is_connected():
+            running[flags] = playwright.chromium.launch(
+                executable_path=chromium_path, args=[*FLAGS, *flags]
+            )
+        return running[flags]
+
+    yield start
+    for browser in running.values():
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Callable[..., Browser]) -> Browser:
+    return launch()
+
+
+# -------------------------------------------------------------------------------------- phone
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One message on the wire. `path` is `ws` or `rtc`, `sent` is seen from the page."""
+
+    path: str
+    sent: bool
+    text: str
+
+    @property
+    def message(self) -> Any:
+        return json.loads(self.text)
+
+
+# Playwright sees WebSockets by itself, data channels only from inside the page.
+RECORD_CHANNELS = """
+(() => {
+  const Peer = window.RTCPeerConnection;
+  if (!Peer || !window.__frame) return;
+  const watch = (channel) => {
+    channel.addEventListener("message", (event) => {
+      const text = typeof event.data === "string" ? event.data : "(binary)";
+      window.__frame(false, text);
+    });
+    const send = channel.send;
+    channel.send = function (data) {
+      window.__frame(true, typeof data === "string" ? data : "(binary)");
+      return send.call(this, data);
+    };
+    return channel;
+  };
+  const create = Peer.prototype.createDataChannel;
+  Peer.prototype.createDataChannel = function (...args) {
+    return watch(create.apply(this, args));
+  };
+})();
+"""
+
+
+@dataclass(eq=False)
+class Phone:
+    """A phone-sized page and all that crossed its wires, in the order it was seen."""
+
+    context: BrowserContext
+    page: Page
+    frames: list[Frame] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+    """Errors of the console: a broken link counts, so a test decides what it makes of them."""
+    exceptions: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+    """Requests to anybody but the host that the page came from."""
+
+    def goto(self, url: str) -> Page:
+        self.page.goto(url)
+        return self.page
+
+    def received(self, path: str | None = None) -> list[Any]:
+        return [f.message for f in self.frames if not f.sent and path in (None, f.path)]
+
+    def sent(self, path: str | None = None) -> list[Any]:
+        return [f.message for f in self.frames if f.sent and path in (None, f.path)]
+
+    def watch(self, page: Page) -> None:
+        """Another tab of this phone is recorded with the first."""
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.exceptions.append(str(error)))
+        page.on(
+            "console",
+            lambda line: self.console.append(line.text) if line.type == "error" else None,
+        )
+        page.on("request", self._request)
+        page.on("websocket", self._socket)
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request.url)
+        if request.is_navigation_request() or not request.url.startswith(("http", "ws")):
+            return
+        if urlsplit(request.url).netloc != urlsplit(request.frame.url).netloc:
+            self.strangers.append(request.url)
+
+    def _socket(self, socket: WebSocket) -> None:
+        if urlsplit(socket.url).hostname != urlsplit(self.page.url).hostname:
+            self.strangers.append(socket.url)
+        socket.on("framesent", lambda text: self._frame("ws", sent=True, text=text))
+        socket.on("framereceived", lambda text: self._frame("ws", sent=False, text=text))
+
+    def _frame(self, path: str, *, sent: bool, text: str | bytes) -> None:
+        text = text if isinstance(text, str) else "(binary)"
+        self.frames.append(Frame(path, sent, text))
+
+
+@pytest.fixture
+def phone(
+    request: pytest.FixtureRequest, results: Callable[[], Path | None]
+) -> Iterator[Callable[..., Phone]]:
+    """`phone()` is a guest's phone, `phone(locale="en-GB", script="...")` another one.
+
+    `script` runs before any of the page's own. The test fails if a page threw an exception or
+    asked a stranger for anything.
+    """
+    phones: list[Phone] = []
+
+    def make(
+        *,
+        browser: Browser | None = None,
+        locale: str = "es-ES",
+        size: tuple[int, int] = (390, 844),
+        script: str | None = None,
+        **options: Any,
+    ) -> Phone:
+        chosen = browser or request.getfixturevalue("browser")
+        context = chosen.new_context(
+            **{
+                "viewport": {"width": size[0], "height": size[1]},
+                "device_scale_factor": 2,
+                "is_mobile": True,
+                "has_touch": True,
+                "locale": locale,
+                **options,
+            }
+        )
+        new = Phone(context, page=None)  # type: ignore[arg-type]
+        phones.append(new)
+        context.expose_binding(
+            "__frame", lambda _source, sent, text: new._frame("rtc", sent=sent, text=text)
+        )
+        context.add_init_script(RECORD_CHANNELS)
+        if script:
+            context.add_init_script(script)
+        context.on("page", new.watch)
+        new.page = context.new_page()
+        return new
+
+    yield make
+    faults = []
+    folder = results()
+    for number, each in enumerate(phones):
+        if folder and not each.page.is_closed():
+            try:
+                each.page.screenshot(path=folder / f"phone-{number}.png", timeout=5_000)
+            except Exception as error:  # noqa: BLE001 - a picture is a courtesy, not a claim
+                (folder / f"phone-{number}.txt").write_text(str(error))
+        if folder:
+            lines = [f"{f.path} {'>' if f.sent else '<'} {f.text}" for f in each.frames]
+            (folder / f"phone-{number}.frames").write_text("\n".join(lines))
+        faults += [f"phone {number} threw: {text}" for text in each.exceptions]
+        faults += [f"phone {number} asked a stranger: {url}" for url in each.strangers]
+        each.context.close()
+    assert not faults, "\n".join(faults)
