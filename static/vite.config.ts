@@ -34,10 +34,17 @@ function precompress(): Plugin {
   return {
     name: "penultima:precompress",
     apply: "build",
-    closeBundle() {
-      for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile() && TEXT.has(extname(entry.name))) compress(join(entry.parentPath, entry.name));
-      }
+    // Not closeBundle: that runs after a failed build too, and would hide why it failed.
+    writeBundle: {
+      order: "post",
+      sequential: true,
+      handler() {
+        for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
+          if (entry.isFile() && TEXT.has(extname(entry.name))) {
+            compress(join(entry.parentPath, entry.name));
+          }
+        }
+      },
     },
   };
 }

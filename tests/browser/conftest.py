@@ -226,7 +226,8 @@ def host(
     if folder := results():
         for number, each in enumerate(hosts):
             shutil.copy(each.log, folder / f"host-{number}.log")
-    assert not faults, "\n".join(faults)
+    if faults:
+        pytest.fail("\n".join(faults), pytrace=False)
 
 
 # ------------------------------------------------------------------------------------ browser
@@ -419,4 +420,5 @@ def phone(
         faults += [f"phone {number} threw: {text}" for text in each.exceptions]
         faults += [f"phone {number} asked a stranger: {url}" for url in each.strangers]
         each.context.close()
-    assert not faults, "\n".join(faults)
+    if faults:
+        pytest.fail("\n".join(faults), pytrace=False)
