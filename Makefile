@@ -8,6 +8,7 @@ PYTEST := $(PY) -m pytest
 DEV_PORT ?= 8770
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help play test test-fast test-browser check lint types types-client vitest format \
         bench dev client chromium build clean
 
@@ -25,16 +26,16 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 INSTALL := PENULTIMA_SKIP_CLIENT=1 $(PY) -m pip install --quiet --disable-pip-version-check
 TROUBLE := (echo 'penultima: pip could not install what is needed (see above): check the network, then try again.' >&2; exit 1)
 
-$(PY):
+$(VENV)/bin/pip:
 	@test -n "$(PYTHON)" || { echo 'penultima: needs Python 3.11 or newer: install it, or say where: make PYTHON=/path/to/python3' >&2; exit 1; }
 	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo 'penultima: this Python makes no virtual environments: install the venv package (Debian, Ubuntu: apt install python3-venv).' >&2; exit 1; }
 
-$(VENV)/.play: pyproject.toml | $(PY)
+$(VENV)/.play: pyproject.toml | $(VENV)/bin/pip
 	@echo 'Installing what Penúltima needs ...'
 	@$(INSTALL) -e '.[client]' || $(TROUBLE)
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml | $(PY)
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/pip
 	@echo 'Installing what Penúltima and its tests need ...'
 	@$(INSTALL) -e '.[dev]' || $(TROUBLE)
 	@touch $@ $(VENV)/.play
