@@ -14,7 +14,7 @@ from penultima.engine.cards import COLOURS, FACES, Card, card
 
 
 class Action:
-    """Anything a seat can ask for. Interned: equal actions are one object, compared by identity."""
+    """Anything a seat can ask for. Interned: equal actions are one object."""
 
     __slots__ = ("text",)
     text: str
@@ -36,7 +36,7 @@ class Action:
 
 
 class Play(Action):
-    """Put ``card`` down, naming a ``colour`` (wilds) and a ``player`` (a seat) where it takes one."""
+    """Put ``card`` down, naming a ``colour`` (wilds) and a ``player`` where it takes one."""
 
     __slots__ = ("card", "colour", "player")
 

@@ -93,7 +93,7 @@ FACES: Final = _all_faces()
 
 
 def card(text: str) -> Card:
-    """The card written ``text``, such as ``r7``, ``bS`` or ``W+4``; ``KeyError`` if there is none."""
+    """The card written ``text`` (``r7``, ``bS``, ``W+4``); ``KeyError`` if there is none."""
     return FACES[text]
 
 

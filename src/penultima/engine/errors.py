@@ -44,7 +44,7 @@ class Refused(Exception):
 
 
 class RulesError(ValueError):
-    """A switch that cannot stand, or two that exclude each other (RULES 12). Names the ``field``."""
+    """A switch that cannot stand, or two that exclude each other (RULES 12): see ``field``."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")

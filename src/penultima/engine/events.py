@@ -55,7 +55,7 @@ class Drew(NamedTuple):
     """
 
     seat: int
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's count() is of no use here
     cause: str
     owed: int = 0
     extra: int = 0
@@ -147,7 +147,7 @@ class Misplayed(NamedTuple):
 class Reshuffled(NamedTuple):
     """The discard under its top became the new draw pile of ``count`` cards."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's count() is of no use here
 
 
 class TakenOut(NamedTuple):

@@ -1,0 +1,56 @@
+"""Wild Draw Four, its legality and the challenge (RULES 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from penultima.engine.cards import DRAW_FOUR
+from penultima.engine.rule import Effect, Put, Rule, Switch, Values
+
+if TYPE_CHECKING:
+    from penultima.engine.round import Evidence, Round
+
+
+class DrawFour(Rule):
+    """Always on: a Wild Draw Four makes the next player draw four."""
+
+    name = "draw_four"
+
+    def effects(self, rules: Values) -> Mapping[str, Effect]:
+        return {DRAW_FOUR: lambda round, put: round.demand(put)}
+
+
+class Challenge(Rule):
+    """The next player may doubt a Wild Draw Four; ``bluff_basis`` says what counts against it."""
+
+    name = "challenge"
+    switches = (
+        Switch("challenge", (True, False), True, "challenge"),
+        Switch("bluff_basis", ("colour", "colour_or_symbol"), "colour", "challenge"),
+    )
+
+    def on(self, rules: Values) -> bool:
+        return bool(rules["challenge"])
+
+    def waits(self, rules: Values) -> frozenset[str]:
+        return frozenset({DRAW_FOUR})
+
+    def effects(self, rules: Values) -> Mapping[str, Effect]:
+        symbols_count = rules["bluff_basis"] == "colour_or_symbol"
+        return {
+            DRAW_FOUR: lambda round, put: round.demand(put, evidence(round, put, symbols_count))
+        }
+
+
+def evidence(round: Round, put: Put, symbols_count: bool) -> Evidence:
+    """The hand left in hand and what in it makes the play a bluff (RULES 4.1, 4.4)."""
+    under = round.discard[-2]
+    hand = tuple(round.hands[put.seat])
+    guilty = tuple(
+        held
+        for held in hand
+        if not held.is_wild
+        and (held.colour == put.colour or (symbols_count and held.rank == under.rank))
+    )
+    return round.evidence(put.seat, hand, guilty)

@@ -1,0 +1,88 @@
+"""Skip, Reverse, Draw Two and the first card: what the printed sheets agree on (RULES 2.6, 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from penultima.engine.cards import (
+    CUSTOMS,
+    DRAW_FOUR,
+    DRAW_TWO,
+    REVERSE,
+    SHUFFLE_HANDS,
+    SKIP,
+    WILD,
+    Card,
+)
+from penultima.engine.events import Turned
+from penultima.engine.rule import Effect, Put, Rule, Switch, Values
+
+if TYPE_CHECKING:
+    from penultima.engine.round import Round
+
+
+class Official(Rule):
+    """The action cards."""
+
+    name = "official"
+
+    def effects(self, rules: Values) -> Mapping[str, Effect]:
+        return {SKIP: skip, REVERSE: reverse, DRAW_TWO: draw_two, WILD: wild}
+
+
+def skip(round: Round, put: Put) -> None:
+    # Skips of one run add up: each passes over one player more (RULES 7.10).
+    round.skip(_whose_turn(put) if put.continues else round.next_to(put.seat))
+
+
+def _whose_turn(put: Put) -> int:
+    assert put.before is not None
+    assert put.before.seat is not None
+    return put.before.seat
+
+
+def reverse(round: Round, put: Put) -> None:
+    round.direction = -round.direction
+    round.events.append(Turned(round.direction))
+    if len(round.seats) == 2:
+        round.skip(round.next_to(put.seat))
+    else:
+        # On a first-card Reverse the dealer, who did not really play it, begins (RULES 2.6).
+        round.waiting = round.free(put.seat if put.how == "first" else round.next_to(put.seat))
+
+
+def draw_two(round: Round, put: Put) -> None:
+    round.demand(put)
+
+
+def wild(round: Round, put: Put) -> None:
+    if put.how == "first":
+        round.owe_colour(round.next_to(put.seat), plays=True)
+    else:
+        round.waiting = round.free(round.next_to(put.seat))
+
+
+class FirstCard(Rule):
+    """Which first cards go back into the pile (RULES 2.6, 2.7)."""
+
+    name = "first_card"
+    switches = (Switch("first_card", ("effect", "number"), "effect", "deal"),)
+
+    def on(self, rules: Values) -> bool:
+        return rules["first_card"] == "number"
+
+    def turns_back(self, card: Card) -> bool:
+        return card.number is None
+
+
+class NoBeginning(Rule):
+    """Wild Draw Four, Shuffle Hands and Custom never begin a round (RULES 2.6, 10.3)."""
+
+    name = "no_beginning"
+
+    def turns_back(self, card: Card) -> bool:
+        return card.rank in _NO_BEGINNING
+
+
+_NO_BEGINNING = frozenset({DRAW_FOUR, SHUFFLE_HANDS, *CUSTOMS})
