@@ -61,7 +61,7 @@ dev: $(VENV)/.dev client  ## a table whose client reloads while you edit static/
 # Browser tests come last and by themselves: they need both cores, and some of them measure time.
 
 test: $(VENV)/.dev client chromium  ## all tests, browser tests included
-	@$(PYTEST) -n 2 -m 'not browser' $(ARGS)
+	@$(PYTEST) -n 2 --dist worksteal -m 'not browser' $(ARGS)
 	@$(PYTEST) -m browser $(ARGS)
 
 test-fast: $(VENV)/.dev  ## the tests that take seconds

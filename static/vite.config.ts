@@ -81,6 +81,7 @@ export default defineConfig({
       },
     },
   },
+  // Vitest's; its own defineConfig is not there when only the client is built.
   test: {
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     environment: "node",
