@@ -119,6 +119,9 @@ Waiting: TypeAlias = Free | Drawn | Answer | Colour | Over
 
 FREE: Final = tuple(Free(seat) for seat in range(10))
 
+_tuple: Final = tuple.__new__
+"""Builds the commonest events without the detour of a named tuple's own constructor."""
+
 
 class Shown(NamedTuple):
     """The challenged hand, for ``seat`` alone, until the next turn action."""
@@ -141,8 +144,10 @@ class Round:
         "_left",
         "_moved",
         "_moves",
+        "_newer",
+        "_next",
+        "_older",
         "_passes",
-        "_recent",
         "_right",
         "_shuffle",
         "called",
@@ -187,7 +192,8 @@ class Round:
         self.events: list[Event] = []
         """What the action being carried out has caused so far."""
         self._shuffle = shuffle
-        self._recent: tuple[tuple[int, Card], ...] = ()
+        self._older: tuple[int, Card] | None = None
+        self._newer: tuple[int, Card] | None = None
         self._passes = 0
         self._moved: set[int] = set()
         self._moves: dict[int, tuple[Action, ...]] = {}
@@ -200,6 +206,12 @@ class Round:
         for seat, left in zip(self.seats, self.seats[1:] + self.seats[:1], strict=True):
             self._left[seat] = left
             self._right[left] = seat
+        self.head(self.direction)
+
+    def head(self, direction: int) -> None:
+        """Play goes on to the left (1) or to the right (-1)."""
+        self.direction = direction
+        self._next = self._left if direction == 1 else self._right
 
     # --- beginnings
 
@@ -262,7 +274,7 @@ class Round:
         self.pile = list(reversed(position.pile))
         self.discard = list(position.discard)
         self.colour = position.colour
-        self.direction = position.direction
+        self.head(position.direction)
         pending = position.pending
         if pending is None:
             self.waiting = FREE[position.turn]
@@ -320,12 +332,14 @@ class Round:
         new.called = set(self.called)
         new.shown = self.shown
         new.events = []
-        new._recent = self._recent
+        new._older = self._older
+        new._newer = self._newer
         new._passes = self._passes
         new._moved = set()
         new._moves = {}
         new._left = self._left
         new._right = self._right
+        new._next = self._next
         new._shuffle = shuffle if shuffle is not None else self._shuffle
         return new
 
@@ -350,7 +364,7 @@ class Round:
 
     def next_to(self, seat: int) -> int:
         """The next seat in the direction of play."""
-        return (self._left if self.direction == 1 else self._right)[seat]
+        return self._next[seat]
 
     def fits(self, card: Card) -> bool:
         """Whether ``card`` matches the top or the colour in force, or is wild (RULES 3.1)."""
@@ -406,14 +420,15 @@ class Round:
                 _add(found, interrupts(self, seat))
             return self._allowed(seat, found)
         if kind is Free:
-            colour = self.colour
-            rank = self.discard[-1].rank
-            known = scheme.forms
+            plays_of = scheme.plays_on(self.colour, self.discard[-1].rank).get
             for card in self.hands[seat]:
-                if card.colour == colour or card.rank == rank or card.is_wild:
-                    plays = known.get(card) or self.forms(seat, card)
-                    if plays[0] not in found:
-                        found += plays
+                plays = plays_of(card)
+                if plays is None:
+                    continue
+                if not plays:
+                    plays = self.forms(seat, card)
+                if plays[0] not in found:
+                    found += plays
             for adds in scheme.adds:
                 _add(found, adds(self, seat))
             if scheme.forbids:
@@ -444,11 +459,17 @@ class Round:
         """Carry ``action`` out and return what happened. :class:`Refused` changes nothing."""
         if action in self.moves(seat):
             self.events = []
-            if isinstance(action, Choose):
-                self._choose(seat, action.colour)
+            kind = type(action)
+            if kind is Choose:
+                self._choose(seat, action)
             else:
-                self._begin(seat, action)
-                if isinstance(action, Play):
+                # A turn action begins: exposures end (RULES 5.4), unused calls lapse (5.1).
+                self.shown = None
+                if self.exposed:
+                    self.exposed.clear()
+                if self.called:
+                    self._lapse(seat, action)
+                if kind is Play:
                     self._put_down(seat, action)
                 elif action is DRAW:
                     self._draw(seat)
@@ -477,42 +498,40 @@ class Round:
         self._moves = {}
         return self.events
 
-    def _begin(self, seat: int, action: Action) -> None:
-        """A turn action begins: exposures end (RULES 5.4), calls that were not used lapse (5.1)."""
-        self.shown = None
-        if self.exposed:
-            self.exposed.clear()
-        if self.called:
-            keeps = seat if isinstance(action, Play) or action is CHALLENGE else None
-            self.called = {s for s in self.called if s == keeps or len(self.hands[s]) == 1}
+    def _lapse(self, seat: int, action: Action) -> None:
+        """A call holds for the caller's next play only (RULES 5.1); with one card it stands."""
+        keeps = seat if type(action) is Play or action is CHALLENGE else None
+        self.called = {s for s in self.called if s == keeps or len(self.hands[s]) == 1}
 
     def give_turn(self, seat: int) -> None:
         """``seat`` is free to play or draw, and nothing is open to others any more."""
         self.waiting = FREE[seat]
         self.newest = None
 
-    def _put_down(self, seat: int, action: Play) -> None:
+    def _put_down(self, seat: int, action: Action) -> None:
+        assert isinstance(action, Play)
         before = self.waiting
         card = action.card
         for instead in self.scheme.instead:
             if instead(self, seat, action):
                 return
-        how = self._how(seat, card)
+        how = "turn" if type(before) is Free and before.seat == seat else self._how(seat, card)
         hand = self.hands[seat]
         hand.remove(card)
         colour_before = self.colour
         self.discard.append(card)
         self.colour = action.colour if card.is_wild else card.colour
         self._passes = 0
-        self.newest = (seat, card)
-        self._recent = (*self._recent[-1:], self.newest)
-        self.events.append(Played(seat, card, action.colour, action.player, how))
+        self.newest = newest = (seat, card)
+        self._older = self._newer
+        self._newer = newest
+        self.events.append(_tuple(Played, (seat, card, action.colour, action.player, how)))
         if not hand:
             self._last_card(seat, card, before)
             return
         effect = self.scheme.effects.get(card.rank)
         if effect is None:
-            self.waiting = FREE[self.next_to(seat)]
+            self.waiting = FREE[self._next[seat]]
         else:
             effect(self, Put(seat, action, how, before, colour_before))
         if self._moved:
@@ -627,7 +646,7 @@ class Round:
         self.events.append(Reshuffled(len(rest)))
 
     def _draw(self, seat: int) -> None:
-        got = self._take(1)
+        got = [self.pile.pop()] if self.pile else self._take(1)
         if not got:
             self._pass_blocked(seat)
             return
@@ -636,7 +655,7 @@ class Round:
                 got += more
         self._passes = 0
         self._receive(seat, got)
-        self.events.append(Drew(seat, len(got), "turn", len(got), 0, tuple(got)))
+        self.events.append(_tuple(Drew, (seat, len(got), "turn", len(got), 0, tuple(got))))
         if self.fits(got[-1]):
             self.waiting = Drawn(seat, got[-1])
             self.newest = None
@@ -673,11 +692,12 @@ class Round:
             self.give_turn(self.next_to(seat))
         self.shown = Shown(seat, opener, hand, guilty)
 
-    def _choose(self, seat: int, colour: str) -> None:
+    def _choose(self, seat: int, action: Action) -> None:
         waiting = self.waiting
+        assert isinstance(action, Choose)
         assert type(waiting) is Colour
-        self.colour = colour
-        self.events.append(Coloured(seat, colour))
+        self.colour = action.colour
+        self.events.append(Coloured(seat, action.colour))
         # Not a turn action: what the play before it left open stays open.
         self.waiting = FREE[seat if waiting.plays else self.next_to(seat)]
 
@@ -705,7 +725,8 @@ class Round:
             return self.events
         following = self.next_to(seat)
         self.events.append(TakenOut(seat))
-        self.pile += self.hands[seat]
+        # At the bottom: without a shuffle (NOTATION, ``seed:``) the pile keeps its order.
+        self.pile[:0] = self.hands[seat]
         self.hands[seat] = []
         if self._shuffle is not None:
             self._shuffle(self.pile)
@@ -801,9 +822,9 @@ class Round:
             return "choose_colour" if takes_colour else "bad_move"
         return "choose_player" if card.rank in self.scheme.names_player else "bad_move"
 
-    def recently(self) -> tuple[tuple[int, Card], ...]:
-        """The last two plays of the round, older first: who and what."""
-        return self._recent
+    def recently(self) -> list[tuple[int, Card]]:
+        """The last two plays of the round: who and what."""
+        return [each for each in (self._older, self._newer) if each is not None]
 
 
 def _add(found: list[Action], plays: Iterable[Play]) -> None:

@@ -17,6 +17,7 @@ class Scheme:
     """Everything a round needs to know of its rules, in the shape that is quickest to ask."""
 
     __slots__ = (
+        "_plays_on",
         "adds",
         "answers",
         "closes_late",
@@ -60,6 +61,21 @@ class Scheme:
             face: forms(face, ()) for face in FACES.values() if face.rank not in self.names_player
         }
         """The plays of each card that names no player."""
+        self._plays_on: dict[tuple[str | None, str], dict[Card, tuple[Play, ...]]] = {}
+
+    def plays_on(self, colour: str | None, rank: str) -> dict[Card, tuple[Play, ...]]:
+        """Every card that goes on that colour and rank with its plays (RULES 3.1).
+
+        No plays stand beside a card that names a player: those depend on who plays it.
+        """
+        known = self._plays_on.get((colour, rank))
+        if known is None:
+            known = self._plays_on[colour, rank] = {
+                face: self.forms.get(face, ())
+                for face in FACES.values()
+                if face.is_wild or face.colour == colour or face.rank == rank
+            }
+        return known
 
 
 def forms(card: Card, players: Iterable[int]) -> tuple[Play, ...]:

@@ -43,7 +43,7 @@ def _whose_turn(put: Put) -> int:
 
 
 def reverse(round: Round, put: Put) -> None:
-    round.direction = -round.direction
+    round.head(-round.direction)
     round.events.append(Turned(round.direction))
     if len(round.seats) == 2:
         round.skip(round.next_to(put.seat))
