@@ -23,8 +23,14 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
 
 # Editable, without the client: that is built after it, and only when it has changed.
-INSTALL := PENULTIMA_SKIP_CLIENT=1 $(PY) -m pip install --quiet --disable-pip-version-check
-TROUBLE := (echo 'penultima: pip could not install what is needed (see above): check the network, then try again.' >&2; exit 1)
+COMMA := ,
+PIP := -m pip install --quiet --disable-pip-version-check
+define install
+	@PENULTIMA_SKIP_CLIENT=1 $(1)/bin/python $(PIP) -e '.[$(2)]' >$(1)/pip.log 2>&1 || { \
+	  if test -n "$$CI"; then cat $(1)/pip.log; fi; \
+	  echo 'penultima: pip could not install what is needed: check the network, then try again (log: $(1)/pip.log)' >&2; \
+	  exit 1; }
+endef
 
 $(VENV)/bin/pip:
 	@test -n "$(PYTHON)" || { echo 'penultima: needs Python 3.11 or newer: install it, or say where: make PYTHON=/path/to/python3' >&2; exit 1; }
@@ -32,12 +38,12 @@ $(VENV)/bin/pip:
 
 $(VENV)/.play: pyproject.toml | $(VENV)/bin/pip
 	@echo 'Installing what Penúltima needs ...'
-	@$(INSTALL) -e '.[client]' || $(TROUBLE)
+	$(call install,$(VENV),client)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/pip
 	@echo 'Installing what Penúltima and its tests need ...'
-	@$(INSTALL) -e '.[dev]' || $(TROUBLE)
+	$(call install,$(VENV),dev)
 	@touch $@ $(VENV)/.play
 
 client: $(VENV)/.play  ## build the phone client, if its sources have changed
@@ -93,7 +99,7 @@ vitest: $(VENV)/.dev
 .venv-bench/.ready: pyproject.toml $(VENV)/.dev
 	@echo 'Installing the reference for the bench ...'
 	@$(PY) -m venv .venv-bench
-	@PENULTIMA_SKIP_CLIENT=1 .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e '.[bench,dev]' || $(TROUBLE)
+	$(call install,.venv-bench,bench$(COMMA)dev)
 	@touch $@
 
 bench: .venv-bench/.ready client chromium  ## measure; JSON on stdout
