@@ -1,0 +1,36 @@
+"""The table's own clock: time during which the host was awake (DESIGN 3).
+
+The caller's ``now`` may stand still, jump ahead (a laptop slept) or go back. A call that comes
+long after it was due, or after a long silence, shows that nobody was awake in between: that time
+does not count against anybody.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+GRACE: Final = 5.0
+"""A call that comes this much later than asked for still counts as awake time."""
+
+
+class Clock:
+    """Awake time, in seconds since the table was opened."""
+
+    __slots__ = ("_last", "now")
+
+    def __init__(self, outside: float, now: float = 0.0) -> None:
+        self._last = outside
+        self.now = now
+
+    def advance(self, outside: float, due: float | None) -> float:
+        """Time has come to ``outside``; the table asked to be called at ``due`` (awake time)."""
+        passed = outside - self._last
+        self._last = outside
+        if passed > 0:
+            expected = GRACE if due is None else max(due - self.now, 0.0) + GRACE
+            self.now += min(passed, expected)
+        return self.now
+
+    def outside(self, due: float) -> float:
+        """The caller's time at which it will be ``due`` in awake time."""
+        return self._last + (due - self.now)

@@ -1,0 +1,115 @@
+"""What goes into a page's view (protocol, section 5): the game's part is the engine's, seen by
+that seat; the table's part is the same for everybody, and nothing is taken from anywhere else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from penultima.engine.events import Event, plain
+from penultima.engine.match import ELIMINATED, NEXT, OUT
+from penultima.engine.rules import Rules
+from penultima.table.ledger import Fact, Ledger
+from penultima.table.seats import Seat
+
+
+def common(ledger: Ledger, now: float, hold: float) -> dict[str, Any]:
+    """The table's part of every view at this moment."""
+    out: dict[str, Any] = {"phase": ledger.phase}
+    if ledger.title:
+        out["title"] = ledger.title
+    if ledger.host is not None:
+        out["host"] = ledger.index(ledger.host)
+    if ledger.locked:
+        out["locked"] = True
+    if ledger.grace:
+        out["grace"] = ledger.grace
+    if ledger.fast:
+        out["fast"] = True
+    out["rules"] = ledger.rules.name
+    if ledger.rules["deck"] == 112:
+        out["custom"] = custom(ledger.rules)
+    if ledger.rules["agreed"]:
+        out["agreed"] = list(ledger.rules["agreed"])  # type: ignore[arg-type]
+    out["seats"] = [_seat(ledger, number, now, hold) for number in range(len(ledger.seats))]
+    if ledger.paused:
+        out["paused"] = sorted(ledger.paused)
+        if ledger.countdown is not None:
+            out["resume"] = round(max(0.0, ledger.countdown - now), 1)
+    if ledger.vote is not None:
+        out["vote"] = ledger.vote.plain()
+    return out
+
+
+def for_seat(ledger: Ledger, shared: dict[str, Any], number: int | None) -> dict[str, Any]:
+    """The whole view of one seat, or of somebody without one."""
+    out = dict(shared)
+    if number is not None:
+        out["you"] = number
+    if ledger.match is not None:
+        out.update(ledger.match.view(number).to_plain())
+    return out
+
+
+def events(facts: list[Fact], number: int | None) -> list[dict[str, Any]]:
+    """What that seat may know of what happened."""
+    return [fact if isinstance(fact, dict) else plain(fact, number) for fact in facts]
+
+
+def of_the_game(facts: list[Fact]) -> list[Event]:
+    """The game's events among ``facts``."""
+    return [fact for fact in facts if not isinstance(fact, dict)]
+
+
+def custom(rules: Rules) -> list[dict[str, Any]]:
+    """The three Custom cards, as the protocol has them."""
+    return [{"text": rules[f"custom{n}_text"], "effect": rules[f"custom{n}"]} for n in (1, 2, 3)]
+
+
+def state(ledger: Ledger, number: int, seat: Seat) -> str | None:
+    """The one word that says why a seat is not simply here and playing."""
+    if ledger.match is not None:
+        status = ledger.status(number)
+        if seat.given_up or status in (OUT, ELIMINATED):
+            return "out"
+        if status == NEXT and seat.away is None:
+            return "next"
+    if seat.standin is not None:
+        return "standin"
+    if seat.away is not None:
+        return "away"
+    return "hidden" if seat.hidden else None
+
+
+def left(seat: Seat, now: float, hold: float) -> int:
+    """Seconds for which the seat is still kept for somebody who is away."""
+    assert seat.away is not None
+    return max(0, math.ceil(hold - (now - seat.away)))
+
+
+def _seat(ledger: Ledger, number: int, now: float, hold: float) -> dict[str, Any] | None:
+    seat = ledger.seats[number]
+    if seat is None:
+        return None
+    out: dict[str, Any] = {"name": seat.name}
+    match = ledger.match
+    if match is not None and number < len(match.names):
+        round_ = match.round
+        assert round_ is not None
+        if number < len(round_.hands) and round_.hands[number]:
+            out["cards"] = len(round_.hands[number])
+        if match.scores[number]:
+            out["score"] = match.scores[number]
+        if number in round_.called:
+            out["called"] = True
+    if seat.bot is not None:
+        out["bot"] = seat.bot
+    word = state(ledger, number, seat)
+    if word is not None:
+        out["state"] = word
+    if word == "away" and seat.away is not None:
+        out["left"] = left(seat, now, hold)
+    if seat.claimed:
+        out["claim"] = True
+    return out

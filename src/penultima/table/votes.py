@@ -1,0 +1,54 @@
+"""The round's winner proposes a rule, the others agree or not (RULES 7.12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from penultima.engine.errors import RulesError
+from penultima.engine.rules import Rules, switches
+
+
+@dataclass(slots=True)
+class Vote:
+    """One proposal: ``stacking=same``, or a written rule in its own words."""
+
+    by: int
+    value: str
+    yes: set[int] = field(default_factory=set)
+    no: set[int] = field(default_factory=set)
+
+    def cast(self, seat: int, *, yes: bool) -> None:
+        """A ballot. Minds may change while the vote is open."""
+        (self.yes if yes else self.no).add(seat)
+        (self.no if yes else self.yes).discard(seat)
+
+    def carried(self, voters: set[int]) -> bool:
+        """Whether everybody else among ``voters`` agrees."""
+        return voters - {self.by} <= self.yes
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "by": self.by,
+            "value": self.value,
+            "yes": sorted(self.yes),
+            "no": sorted(self.no),
+        }
+
+
+def change(rules: Rules, value: str) -> Rules:
+    """``rules`` with the proposal in force; :class:`RulesError` if it cannot be."""
+    name, equals, wanted = value.partition("=")
+    switch = switches().get(name) if equals else None
+    if switch is None:
+        agreed = rules["agreed"]
+        assert isinstance(agreed, tuple)
+        return rules.but(agreed=(*agreed, value))
+    if switch.group != "house":
+        raise RulesError(name, "only a house rule can be proposed")
+    return rules.but(**{name: switch.read(wanted)})
+
+
+def closed(vote: Vote, *, passed: bool) -> dict[str, Any]:
+    """The event that ends a vote."""
+    return {"e": "vote_closed", "by": vote.by, "value": vote.value, "passed": passed}
