@@ -58,10 +58,10 @@ play: client  ## open a table; options in ARGS="..."
 	@$(VENV)/bin/penultima $(ARGS)
 
 dev: $(VENV)/.dev client  ## a table whose client reloads while you edit static/
-	@$(PY) -c 'print("\n  Open the host link with port 5173 instead of $(DEV_PORT).\n")'
-	@$(VENV)/bin/penultima --port $(DEV_PORT) $(ARGS) </dev/null & host=$$!; \
-	trap 'kill -INT $$host 2>/dev/null; wait $$host' EXIT; \
-	PENULTIMA_DEV_HOST=http://127.0.0.1:$(DEV_PORT) $(PY) hatch_build.py npm run dev -- --host
+	@PENULTIMA_DEV_HOST=http://127.0.0.1:$(DEV_PORT) \
+	$(PY) hatch_build.py npm run --silent dev -- --host >$(VENV)/vite.log 2>&1 & vite=$$!; \
+	trap 'kill $$vite 2>/dev/null' EXIT INT TERM; \
+	$(VENV)/bin/penultima --port $(DEV_PORT) --public-url http://localhost:5173 $(ARGS)
 
 # -------------------------------------------------------------------------------------- check
 # Browser tests come last and by themselves: they need both cores, and some of them measure time.

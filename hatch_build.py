@@ -119,11 +119,10 @@ class Client:
         with self._alone():
             self._install(dev=True)
         command = [str(node()), str(npm_cli()), *arguments]
-        try:
-            run = subprocess.run(command, cwd=self.static, env=environment(), check=False)
-        except KeyboardInterrupt:
-            return 130
-        return run.returncode
+        os.chdir(self.static)
+        if os.name != "nt":
+            os.execve(command[0], command, environment())  # noqa: S606 - so that signals reach it
+        return subprocess.run(command, env=environment(), check=False).returncode
 
     def _install(self, *, dev: bool) -> None:
         """`npm ci`, unless node_modules/ already holds what the lock file says (or more)."""
