@@ -9,6 +9,7 @@ turns, drawing, pending cards, exposure, the end. Points belong to ``match``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Final, NamedTuple, TypeAlias
 
 from penultima.engine.actions import (
@@ -101,10 +102,14 @@ class Answer(NamedTuple):
 
 
 class Colour(NamedTuple):
-    """``seat`` owes a colour, and then plays (``plays``, a first-card Wild) or has played."""
+    """``seat`` owes a colour, and then plays (``plays``, a first-card Wild) or has played.
+
+    ``before`` is the colour that was in force until then, if any (RULES 9.3).
+    """
 
     seat: int
     plays: bool
+    before: str | None = None
 
 
 class Over(NamedTuple):
@@ -237,6 +242,10 @@ class Round:
         deck = rules.number("deck")
         pile = list(DECKS[deck]) * decks_needed(deck, len(seats), size)
         shuffle(pile)
+        # With few cards left it may be that none of them can begin (RULES 2.6, 2.7).
+        left = len(pile) - size * len(seats)
+        while all(map(self._turned_back, pile[:left])):
+            shuffle(pile)
         order = [self.left_of(dealer)]
         while len(order) < len(seats):
             order.append(self.left_of(order[-1]))
@@ -251,7 +260,7 @@ class Round:
     def _turn_up(self) -> None:
         while True:
             first = self.pile.pop()
-            if not any(turns_back(first) for turns_back in self.scheme.turns_back):
+            if not self._turned_back(first):
                 break
             self.events.append(TurnedUp(first, back=True))
             self.pile.append(first)
@@ -265,6 +274,9 @@ class Round:
         # A first-card number does nothing, whatever sevens and zeros do later (RULES 2.6).
         if effect is not None and first.number is None:
             effect(self, Put(self.dealer, play(first), "first", None, None))
+
+    def _turned_back(self, first: Card) -> bool:
+        return any(turns_back(first) for turns_back in self.scheme.turns_back)
 
     @classmethod
     def from_position(cls, position: Position, shuffle: ShuffleInPlace | None = None) -> Round:
@@ -340,7 +352,7 @@ class Round:
         new._left = self._left
         new._right = self._right
         new._next = self._next
-        new._shuffle = shuffle if shuffle is not None else self._shuffle
+        new._shuffle = shuffle if shuffle is not None else copy(self._shuffle)
         return new
 
     # --- looking
@@ -512,6 +524,7 @@ class Round:
         assert isinstance(action, Play)
         before = self.waiting
         card = action.card
+        self._passes = 0
         for instead in self.scheme.instead:
             if instead(self, seat, action):
                 return
@@ -521,7 +534,6 @@ class Round:
         colour_before = self.colour
         self.discard.append(card)
         self.colour = action.colour if card.is_wild else card.colour
-        self._passes = 0
         self.newest = newest = (seat, card)
         self._older = self._newer
         self._newer = newest
@@ -575,9 +587,9 @@ class Round:
         """Waiting for ``seat`` to play or draw."""
         return FREE[seat]
 
-    def owe_colour(self, seat: int, *, plays: bool) -> None:
+    def owe_colour(self, seat: int, *, plays: bool, before: str | None = None) -> None:
         """``seat`` has to choose a colour, then plays or has played."""
-        self.waiting = Colour(seat, plays)
+        self.waiting = Colour(seat, plays, before)
 
     @staticmethod
     def evidence(seat: int, hand: tuple[Card, ...], guilty: tuple[Card, ...]) -> Evidence:
@@ -621,7 +633,7 @@ class Round:
 
     def _take(self, count: int) -> list[Card]:
         pile = self.pile
-        if len(pile) >= count:
+        if len(pile) >= count > 0:
             got = pile[: -count - 1 : -1]
             del pile[-count:]
             return got
@@ -746,7 +758,7 @@ class Round:
         if waiting.seat == seat:
             if type(waiting) is Colour:
                 # Owed with none in force: red.
-                self.colour = self.colour or "r"
+                self.colour = waiting.before or "r"
                 self.events.append(Coloured(seat, self.colour))
             self.give_turn(following)
         elif type(waiting) is Answer and waiting.evidence and waiting.evidence.seat == seat:

@@ -1,4 +1,4 @@
-"""Shuffling that anyone can redo (RULES 2.4, docs/design.md "Shuffles").
+"""Shuffling that anyone can redo (RULES 2.4, docs/shuffle.md).
 
 The order after shuffle number ``k`` of round ``r`` is a function of the match's secret seed and
 nothing else: HMAC-SHA256 gives the bytes, Fisher-Yates with rejection sampling the order, so
@@ -27,6 +27,11 @@ class Shuffles:
         self._seed = seed
         self._round = round_number
         self.count = 0
+
+    def __copy__(self) -> Shuffles:
+        new = Shuffles(self._seed, self._round)
+        new.count = self.count
+        return new
 
     def __call__(self, cards: list[Card]) -> None:
         prefix = _LABEL + self._round.to_bytes(4, "big") + self.count.to_bytes(4, "big")

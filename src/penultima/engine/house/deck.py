@@ -20,6 +20,10 @@ class Deck(Rule):
     name = "deck"
     switches = (Switch("deck", (108, 112), 108, "deal"),)
 
+    def on(self, rules: Values) -> bool:
+        # A .partida may hold any card with any deck.
+        return True
+
     def effects(self, rules: Values) -> Mapping[str, Effect]:
         return {SHUFFLE_HANDS: shuffle_hands}
 
@@ -36,7 +40,7 @@ def shuffle_hands(round: Round, put: Put) -> None:
         dealt[order[number % len(order)]].append(held)
     round.move_hands(dealt)
     round.events.append(HandsShuffled(put.seat))
-    round.owe_colour(put.seat, plays=False)
+    round.owe_colour(put.seat, plays=False, before=put.colour)
 
 
 class Custom(Rule):

@@ -32,7 +32,9 @@ class JumpIn(Rule):
         return round.forms(seat, newest)
 
     def closes_late(self, round: Round, seat: int, card: Card) -> bool:
-        return any(by != seat and played is card for by, played in round.recently())
+        return not card.is_wild and any(
+            by != seat and played is card for by, played in round.recently()
+        )
 
     def check(self, rules: Values, players: int | None) -> None:
         if rules["jump_in"] and rules["misplay"] == "draw_two":
@@ -53,7 +55,9 @@ class Twins(Rule):
         return round.forms(seat, newest)
 
     def closes_late(self, round: Round, seat: int, card: Card) -> bool:
-        return any(by == seat and played is card for by, played in round.recently())
+        return not card.is_wild and any(
+            by == seat and played is card for by, played in round.recently()
+        )
 
 
 class Runs(Rule):
