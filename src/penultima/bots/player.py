@@ -1,0 +1,81 @@
+"""What a bot is, and what it can ask of a view. How it thinks is in the module of its level."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+
+from penultima.engine.actions import CALL, Action, Catch, Play
+from penultima.engine.events import Event
+from penultima.engine.view import View
+
+
+class Bot:
+    """Plays one seat, from what that seat may know and nothing else.
+
+    A level overrides :meth:`turn` (what to do in turn) and :meth:`wants` (calls, catches,
+    jump-ins, twins, runs: what needs no turn). When, is the business of the table (RULES 5.5).
+    """
+
+    level: str
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """One of ``view.legal``; ``None``, only out of turn, to let the moment pass.
+
+        ``ValueError`` when there is nothing to choose from.
+        """
+        if not view.legal:
+            raise ValueError("there is nothing to do")
+        wanted = self.wants(view, rng)
+        if wanted is not None or view.turn != view.seat:
+            return wanted
+        action = self.turn(view, rng)
+        if isinstance(action, Play) and self.calls_before(view, rng):
+            return CALL
+        return action
+
+    def turn(self, view: View, rng: random.Random) -> Action:
+        """A turn action, or the colour owed. Asked only in turn."""
+        raise NotImplementedError
+
+    def wants(self, view: View, rng: random.Random) -> Action | None:  # noqa: ARG002 -- a hook
+        """Something that needs no turn, if there is something worth doing."""
+        return None
+
+    def calls_before(self, view: View, rng: random.Random) -> bool:  # noqa: ARG002 -- easy asks chance
+        """Whether to call UNO before a play; asked when it is about to play."""
+        return False
+
+    def watch(self, events: Sequence[Event], seat: int | None = None) -> None:
+        """What happened, as ``seat`` may see it (``events.seen_by``)."""
+
+    def forget(self) -> None:
+        """Forget the round. A new deal that is watched does the same."""
+
+
+def turn_actions(legal: Iterable[Action]) -> list[Action]:
+    """Without calls and catches, which need no turn."""
+    return [each for each in legal if each is not CALL and not isinstance(each, Catch)]
+
+
+def plays(view: View) -> list[Play]:
+    """The plays worth looking at: with ``misplay`` cards that do not fit are offered as well."""
+    found = [each for each in view.legal if isinstance(each, Play)]
+    if view.wait == "free" and view.turn == view.seat and view.rules["misplay"] != "reject":
+        return [each for each in found if view.fits(each.card)]
+    return found
+
+
+def catches(view: View) -> list[Catch]:
+    """The catches that do not hit the own side."""
+    if not view.exposed:
+        return []
+    mate = partner(view)
+    return [each for each in view.legal if isinstance(each, Catch) and each.player != mate]
+
+
+def partner(view: View) -> int | None:
+    """The seat opposite, when it plays for the same side (RULES 6.7)."""
+    if view.seat is None or view.rules["teams"] != "pairs":
+        return None
+    return (view.seat + 2) % 4
