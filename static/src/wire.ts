@@ -1,4 +1,6 @@
 // What crosses between this page and the table: docs/protocol.md as types, and nothing else.
+// Written by `python -m penultima.wire.typescript` from the models in src/penultima/wire: change
+// them, then run it again.
 
 export type Colour = "r" | "y" | "g" | "b";
 export type Phase = "lobby" | "round" | "between" | "over";
@@ -6,36 +8,61 @@ export type Wait = "free" | "drawn" | "answer" | "colour" | "over";
 export type Presence = "away" | "hidden" | "standin" | "out" | "next";
 export type Level = "easy" | "normal" | "hard" | "random";
 
+/** Answers `hello`. `n` is the newest number that the table has from this sender. */
+export interface Welcome {
+  t: "welcome";
+  v: number;
+  conn: number;
+  seat: number | null;
+  host?: boolean;
+  n: number;
+  link?: string;
+  languages?: string[];
+}
+
+/** Answers `sit`, or a `claim` that was approved. The key gives the seat back. */
+export interface Seated {
+  t: "seated";
+  n: number;
+  seat: number;
+  key: string;
+}
+
+/** A Custom card (RULES 10.2). */
+export interface Custom {
+  text: string;
+  effect: string;
+}
+
+/** One seat, as everybody sees it. */
 export interface SeatView {
   name: string;
   cards?: number;
   score?: number;
-  bot?: string;
+  bot?: Level;
   state?: Presence;
   left?: number;
   called?: boolean;
   claim?: boolean;
 }
 
+/** The challenged hand, to the challenger alone. */
 export interface Shown {
   of: number;
   cards: string[];
   guilty?: string[];
 }
 
+/** How the last round ended; lists by seat. */
 export interface Result {
   winner?: number;
   points?: number;
   gained?: number[];
   hands?: string[][];
-  why?: string;
+  why?: "won" | "blocked" | "void";
 }
 
-export interface Custom {
-  text: string;
-  effect: string;
-}
-
+/** The winner's proposal, while it is open. */
 export interface Vote {
   by: number;
   value: string;
@@ -43,13 +70,15 @@ export interface Vote {
   no?: number[];
 }
 
-/** Section 5: fields with their usual value are left out. */
+/** Everything one seat may know. Fields with their usual value are left out. */
 export interface View {
   phase: Phase;
   title?: string;
   you?: number;
   host?: number;
   locked?: boolean;
+  grace?: number;
+  fast?: boolean;
   rules?: string;
   custom?: Custom[];
   agreed?: string[];
@@ -112,53 +141,176 @@ export interface Happened {
   scores?: number[];
   winners?: number[];
   name?: string;
-  value?: unknown;
+  value?: string;
+  passed?: boolean;
+}
+
+/** The whole view at `seq`, and what happened since the last one, for animation only. */
+export interface ViewUpdate {
+  t: "view";
+  seq: number;
+  v: View;
+  e?: Happened[];
+}
+
+/** The request was carried out. */
+export interface Done {
+  t: "done";
+  n: number;
+  seq: number;
+}
+
+/** It was not, and nothing changed. `n` is 0 for what could not be read. */
+export interface Refused {
+  t: "refused";
+  n: number;
+  code: string;
+  field?: string;
+}
+
+/** This connection is over. */
+export interface Closed {
+  t: "closed";
+  code: string;
+}
+
+export interface Pong {
+  t: "pong";
+  i: number;
+}
+
+/** The table's heartbeat. */
+export interface Ping {
+  t: "ping";
+  i: number;
+}
+
+/** A data channel's other half. */
+export interface Answer {
+  t: "answer";
+  id: string;
+  sdp: string;
+}
+
+/** The offer was not taken; the WebSocket carries on. */
+export interface NoChannel {
+  t: "no_channel";
+  id: string;
   code?: string;
 }
 
+/** First on a connection. `key` of a session, `host` of the host, `watch` for a screen. */
+export interface Hello {
+  t: "hello";
+  v: number;
+  secret: string;
+  key?: string;
+  host?: string;
+  lang?: string;
+  watch?: boolean;
+}
+
+/** Take a free seat. `id`: random, kept by the page; the same again is the same seat. */
+export interface Sit {
+  t: "sit";
+  n: number;
+  name: string;
+  id?: string;
+}
+
+/** An action in notation, chosen on the view numbered `seq`. */
+export interface Act {
+  t: "act";
+  n: number;
+  seq: number;
+  a: string;
+}
+
+/** One of the host's powers (section 6). */
+export interface HostDo {
+  t: "host";
+  n: number;
+  do: string;
+  seat?: number;
+  value?: unknown;
+}
+
+/** A proposal of the round's winner, or `yes` or `no` to one. */
+export interface VoteFor {
+  t: "vote";
+  n: number;
+  value: string;
+}
+
+/** Give the seat up; its key is no good any more. */
+export interface Leave {
+  t: "leave";
+  n: number;
+}
+
+/** Say to be the person of a seat that is away; the host decides. */
+export interface Claim {
+  t: "claim";
+  n: number;
+  seat: number;
+}
+
+/** The page went to the background or came back. */
+export interface Status {
+  t: "status";
+  hidden: boolean;
+}
+
+/** The page's heartbeat, with the newest `seq` that it holds. */
+export interface Beating {
+  t: "ping";
+  i: number;
+  seq: number;
+}
+
+/** The answer to the table's heartbeat. */
+export interface Heard {
+  t: "pong";
+  i: number;
+}
+
+/** A data channel is offered. */
+export interface Offer {
+  t: "offer";
+  id: string;
+  sdp: string;
+}
+
+/** One more way to the page's end of a data channel. */
+export interface Candidate {
+  t: "candidate";
+  id: string;
+  candidate: string;
+  mid: string | null;
+}
+
 export type FromTable =
-  | {
-      t: "welcome";
-      v: number;
-      conn: number;
-      seat: number | null;
-      host?: boolean;
-      n: number;
-      link?: string;
-      languages?: string[];
-    }
-  | { t: "seated"; n: number; seat: number; key: string }
-  | { t: "view"; seq: number; v: View; e?: Happened[] }
-  | { t: "done"; n: number; seq: number }
-  | { t: "refused"; n: number; code: string; field?: string }
-  | { t: "closed"; code: string }
-  | { t: "pong"; i: number }
-  | { t: "ping"; i: number }
-  | { t: "answer"; id: string; sdp: string }
-  | { t: "no_channel"; id: string; code?: string };
+  | Welcome
+  | Seated
+  | ViewUpdate
+  | Done
+  | Refused
+  | Closed
+  | Pong
+  | Ping
+  | Answer
+  | NoChannel;
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "n"> : never;
 
 /** Requests that change something; the session numbers them. */
-export type Request =
-  | { t: "sit"; name: string }
-  | { t: "act"; seq: number; a: string }
-  | { t: "host"; do: string; seat?: number; value?: unknown }
-  | { t: "vote"; value: string }
-  | { t: "leave" }
-  | { t: "claim"; seat: number };
+export type Request = Unnumbered<Sit | Act | HostDo | VoteFor | Leave | Claim>;
 
 export type FromPage =
-  | {
-      t: "hello";
-      v: 1;
-      secret: string;
-      key?: string;
-      host?: string;
-      lang?: string;
-      watch?: boolean;
-    }
+  | Hello
   | (Request & { n: number })
-  | { t: "status"; hidden: boolean }
-  | { t: "ping"; i: number; seq: number }
-  | { t: "pong"; i: number }
-  | { t: "offer"; id: string; sdp: string }
-  | { t: "candidate"; id: string; candidate: string; mid: string | null };
+  | Status
+  | Beating
+  | Heard
+  | Offer
+  | Candidate;

@@ -502,7 +502,7 @@ class Table:
 
     def _ping(self, page: Connection, message: Message) -> None:
         i = whole(message, "i")
-        seq = whole(message, "seq")
+        seq = whole(message, "seq", -1)
         page.beats = True
         self._send(page, {"t": "pong", "i": i})
         if page.greeted and seq != self._ledger.seq:
@@ -574,7 +574,7 @@ class Table:
         return self._ledger.index(page.seat)
 
     def _act(self, page: Connection, message: Message, request: Request) -> int | None:
-        seq = whole(message, "seq")
+        seq = whole(message, "seq", -1)
         written = text(message, "a", 20)
         number = self._number(page)
         assert page.seat is not None
