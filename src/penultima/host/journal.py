@@ -1,0 +1,115 @@
+"""Where a table's records go before anybody sees what they say.
+
+Commit, then acknowledge, then show (DESIGN 3): `Runner` sends nothing before `commit` has
+returned. The file itself is in `store`; here is the one thread that writes it, for all tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from penultima.host.store import Store
+
+Record = dict[str, Any]
+
+
+class JournalError(Exception):
+    """The records are not safe (disk full, file gone). The same records will be given again."""
+
+
+class Journal(Protocol):
+    """Keeps records, in order, by table."""
+
+    async def commit(self, code: str, records: Sequence[Record]) -> None:
+        """Returns when all of them are safe; raises JournalError when none of them is."""
+
+    async def close(self) -> None: ...
+
+
+class NoJournal:
+    """Keeps nothing: what happened lives as long as the program."""
+
+    async def commit(self, code: str, records: Sequence[Record]) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+_Batch = tuple[str, "Sequence[Record]", "asyncio.Future[None]"]
+
+
+class SqliteJournal:
+    """Keeps records in a `Store`, written by one thread.
+
+    What waits while the disk is busy goes into one commit together (group commit).
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._queue: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._closed = False
+        self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._thread.start()
+
+    async def commit(self, code: str, records: Sequence[Record]) -> None:
+        if self._closed:
+            raise JournalError("the journal is closed")
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._queue.put((code, tuple(records), done))
+        await done
+
+    async def close(self) -> None:
+        """Everything given before is written first. The store stays open."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+            await asyncio.to_thread(self._thread.join)
+
+    # --- in the thread
+
+    def _write(self) -> None:
+        while True:
+            batches = [self._queue.get()]
+            while not self._queue.empty():
+                batches.append(self._queue.get())
+            given = [each for each in batches if each is not None]
+            if given:
+                self._append(given)
+            if None in batches:
+                return
+
+    def _append(self, given: list[_Batch]) -> None:
+        try:
+            self._store.append([(code, records) for code, records, _ in given])
+        except sqlite3.Error as error:
+            if len(given) > 1 and isinstance(error, sqlite3.IntegrityError):
+                # One table's mistake is not the others' loss.
+                for each in given:
+                    self._append([each])
+                return
+            outcome: JournalError | None = JournalError(str(error))
+        else:
+            outcome = None
+        for _, _, done in given:
+            self._tell(done, outcome)
+
+    def _tell(self, done: asyncio.Future[None], outcome: JournalError | None) -> None:
+        def settle() -> None:
+            if done.cancelled():
+                return
+            if outcome is None:
+                done.set_result(None)
+            else:
+                done.set_exception(outcome)
+
+        try:
+            self._loop.call_soon_threadsafe(settle)
+        except RuntimeError:
+            return  # the loop is closed: nobody waits any more

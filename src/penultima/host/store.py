@@ -1,0 +1,263 @@
+"""The journal's file: every table's records in one SQLite database (docs/hosting.md).
+
+Blocking calls, for one thread at a time; ``journal`` puts a writer thread before it. A commit is
+on the disk when it returns (WAL, ``synchronous = FULL``). The keys (table, seq) and
+(table, who, n) make it impossible to keep anything twice. The file holds seeds and keys: it is
+readable by its owner only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+Record = dict[str, Any]
+
+SCHEMA: Final = 1
+"""Raised by one with every change of the tables below; kept in ``user_version``."""
+
+APPLICATION_ID: Final = 0x50454E55  # "PENU"
+BUSY_MS: Final = 5000
+
+_CREATE: Final = """
+CREATE TABLE tables (
+    code TEXT PRIMARY KEY,
+    port INTEGER,
+    opened REAL NOT NULL,
+    touched REAL NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE records (
+    code TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    who INTEGER,
+    n INTEGER,
+    body TEXT NOT NULL,
+    PRIMARY KEY (code, seq)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX once ON records (code, who, n) WHERE who IS NOT NULL;
+"""
+
+
+class StoreError(Exception):
+    """The file cannot be used: what it says is for the person at the console."""
+
+
+class NewerStoreError(StoreError):
+    """Written by a newer program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A table in the file. Times are seconds since 1970; ``ended`` tables are not offered again."""
+
+    code: str
+    port: int | None
+    opened: float
+    touched: float
+    ended: bool
+    records: int
+
+
+class Store:
+    """The open file. ``set_aside`` names the damaged one that this took the place of, if any."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self.set_aside: Path | None = None
+        self._clock = clock
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self._db = self._open()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
+                raise StoreError(f"{path}: {error}") from error
+            self.set_aside = _set_aside(path)
+            self._db = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        # Made by hand so that nobody else can read it for a moment; -wal and -shm follow its mode.
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        if os.name == "posix":
+            self.path.chmod(0o600)
+        db = sqlite3.connect(
+            self.path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._prepare(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA:
+            raise NewerStoreError(
+                f"{self.path} was written by a newer Penúltima: use that one, "
+                f"or another file (--journal FILE)"
+            )
+        (answer,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if answer != "ok":
+            raise sqlite3.DatabaseError(answer)
+        if version == 0:
+            if db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+                raise StoreError(f"{self.path} is not a journal of Penúltima: name another file")
+            with _transaction(db):
+                for statement in filter(str.strip, _CREATE.split(";")):
+                    db.execute(statement)
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    # --- writing
+
+    def append(self, batches: Sequence[tuple[str, Sequence[Record]]]) -> None:
+        """Keep the records of several tables in one commit. All or none; ``sqlite3.Error``.
+
+        Records that are there already, to the letter, are not kept again: a commit that was
+        reported as failed may be repeated.
+        """
+        now = self._clock()
+        with _transaction(self._db):
+            for code, records in batches:
+                self._db.execute(
+                    "INSERT INTO tables (code, opened, touched) VALUES (?, ?, ?) "
+                    "ON CONFLICT (code) DO UPDATE SET touched = excluded.touched",
+                    (code, now, now),
+                )
+                for record in records:
+                    self._keep(code, record)
+
+    def _keep(self, code: str, record: Record) -> None:
+        body = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        seq = record["seq"]
+        row = (code, seq, record.get("who"), record.get("n"), body)
+        try:
+            self._db.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", row)
+        except sqlite3.IntegrityError:
+            there = self._db.execute(
+                "SELECT body FROM records WHERE code = ? AND seq = ?", (code, seq)
+            ).fetchone()
+            if there is None or there[0] != body:
+                raise
+
+    def note_port(self, code: str, port: int) -> None:
+        """Where the table is served: the same link needs the same port."""
+        with _transaction(self._db):
+            self._db.execute("UPDATE tables SET port = ? WHERE code = ?", (port, code))
+
+    def end(self, code: str) -> None:
+        """The table was closed by its host and is not offered again."""
+        with _transaction(self._db):
+            self._db.execute("UPDATE tables SET ended = 1 WHERE code = ?", (code,))
+
+    def forget(self, code: str) -> None:
+        """Delete a table and its records."""
+        with _transaction(self._db):
+            self._db.execute("DELETE FROM records WHERE code = ?", (code,))
+            self._db.execute("DELETE FROM tables WHERE code = ?", (code,))
+
+    def forget_ended(self, before: float) -> int:
+        """Delete ended tables last touched before that time; how many."""
+        old = [each.code for each in self.tables() if each.ended and each.touched < before]
+        for code in old:
+            self.forget(code)
+        return len(old)
+
+    # --- reading
+
+    def tables(self) -> list[Kept]:
+        """Every table, the one last touched first."""
+        rows = self._db.execute(
+            "SELECT code, port, opened, touched, ended, "
+            "(SELECT count(*) FROM records WHERE records.code = tables.code) "
+            "FROM tables ORDER BY touched DESC, code"
+        )
+        return [
+            Kept(code, port, opened, touched, bool(ended), count)
+            for code, port, opened, touched, ended, count in rows
+        ]
+
+    def records(self, code: str) -> Iterator[Record]:
+        """A table's records in order."""
+        rows = self._db.execute("SELECT body FROM records WHERE code = ? ORDER BY seq", (code,))
+        for (body,) in rows:
+            yield json.loads(body)
+
+    def close(self) -> None:
+        self._db.close()
+
+    # --- one table as a file
+
+    def export(self, code: str, path: Path) -> int:
+        """Write a table's records to a file, one JSON object a line; how many."""
+        count = 0
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            for record in self.records(code):
+                out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+                count += 1
+        return count
+
+    def take_in(self, lines: Iterable[str]) -> str:
+        """Keep an exported table; its code. :class:`StoreError` when it is here already."""
+        records: list[Record] = []
+        for number, line in enumerate(lines, 1):
+            try:
+                record = json.loads(line)
+            except ValueError:
+                record = None
+            if not isinstance(record, dict) or record.get("seq") != number:
+                raise StoreError(f"line {number} is no record of a table")
+            records.append(record)
+        if not records or not isinstance(records[0].get("code"), str):
+            raise StoreError("the file holds no table")
+        code: str = records[0]["code"]
+        if any(each.code == code for each in self.tables()):
+            raise StoreError(f"table {code} is in the journal already")
+        self.append([(code, records)])
+        return code
+
+
+@contextlib.contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        # A full disk may have rolled it back already.
+        if db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+        raise
+
+
+def _is_damage(error: sqlite3.OperationalError) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def _set_aside(path: Path) -> Path:
+    """Move a damaged file and what belongs to it out of the way; nothing is deleted."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    number = 0
+    while True:
+        aside = path.with_name(f"{path.name}.damaged-{stamp}" + (f"-{number}" if number else ""))
+        if not aside.exists():
+            break
+        number += 1
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + suffix))
+    return aside
