@@ -1,0 +1,184 @@
+"""The web application: the client's files, and the sockets. A GET has no effect anywhere.
+
+Which tables there are, and who sits at them, is none of its business: a socket for a code that
+nobody knows is accepted like any other and refused after its hello, so that guessing teaches
+nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aiohttp import hdrs, web
+
+from penultima.host import limits
+from penultima.host.session import Session, Surroundings
+from penultima.host.websocket import WebSocket
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from penultima.host.origins import Origins
+
+    Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+logger = logging.getLogger(__name__)
+
+CODE = re.compile(r"[a-hjkmnp-z2-9]{6}")
+HASHED = re.compile(r"-[A-Za-z0-9_-]{8,}\.\w+$")
+
+CONTENT_SECURITY = """\
+default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; object-src 'none'; \
+base-uri 'none'; form-action 'none'; frame-ancestors 'none'"""
+SECURITY = {
+    hdrs.CONTENT_SECURITY_POLICY: CONTENT_SECURITY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Penúltima</title>
+<p lang="es">Falta la página del juego. Quien invita: <code>make client</code>, o instálalo
+otra vez con <code>pip install .</code>.</p>
+<p lang="pt-BR">Falta a página do jogo. Quem convida: <code>make client</code>, ou instale de novo
+com <code>pip install .</code>.</p>
+<p lang="en">The game's page is not built. Whoever hosts: <code>make client</code>, or install again
+with <code>pip install .</code>.</p>
+</html>
+"""
+
+
+@dataclass
+class Site:
+    """What the handlers need."""
+
+    around: Surroundings
+    origins: Origins
+    client: Path
+
+
+SITE: web.AppKey[Site] = web.AppKey("site", Site)
+
+
+def packaged_client() -> Path:
+    """The client as it was built into this package."""
+    return Path(str(files("penultima"))) / "client"
+
+
+def build(site: Site) -> web.Application:
+    app = web.Application(middlewares=[_guarded], client_max_size=limits.BODY)
+    app[SITE] = site
+    app.router.add_get("/", _index)
+    app.router.add_get("/mesa", _index)
+    app.router.add_get("/healthz", _healthz)
+    app.router.add_get("/ws/{code}", _socket, allow_head=False)
+    app.router.add_get("/{path:.+}", _file)
+    return app
+
+
+@web.middleware
+async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Known Host, small body, and the same headers on everything, errors included."""
+    site = request.app[SITE]
+    response: web.StreamResponse
+    try:
+        now = asyncio.get_running_loop().time()
+        if not site.origins.knows_host(request.headers.get(hdrs.HOST), now):
+            raise web.HTTPMisdirectedRequest(
+                text="This host does not go by that name. If it should: --public-url\n"
+            )
+        await _swallow_body(request)
+        response = await handler(request)
+    except web.HTTPException as refusal:
+        response = web.Response(
+            status=refusal.status, text=refusal.text, headers=_kept(refusal.headers)
+        )
+    if not response.prepared:
+        response.headers.update(SECURITY)
+        response.headers.setdefault(hdrs.CACHE_CONTROL, "no-cache")
+    return response
+
+
+def _kept(headers: object) -> dict[str, str]:
+    allow = headers.get(hdrs.ALLOW) if hasattr(headers, "get") else None
+    return {hdrs.ALLOW: allow} if allow else {}
+
+
+async def _swallow_body(request: web.Request) -> None:
+    """Nobody has anything to send by HTTP; who does gets little room and little time."""
+    if not request.body_exists:
+        return
+    try:
+        async with asyncio.timeout(limits.BODY_SECONDS):
+            await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+
+
+async def _index(request: web.Request) -> web.StreamResponse:
+    index = request.app[SITE].client / "index.html"
+    if not index.is_file():
+        return web.Response(status=503, text=NOT_BUILT, content_type="text/html")
+    return web.FileResponse(index)
+
+
+async def _file(request: web.Request) -> web.StreamResponse:
+    """A file of the client. aiohttp sends the `.br` or `.gz` beside it where the page takes it."""
+    client = request.app[SITE].client
+    wanted = request.match_info["path"]
+    parts = wanted.split("/")
+    if any(part.startswith(".") or not part or "\\" in part or "\0" in part for part in parts):
+        raise web.HTTPNotFound(text="Not here\n")
+    path = client.joinpath(*parts)
+    if path.suffix in {".br", ".gz"} or not path.is_file():
+        raise web.HTTPNotFound(text="Not here\n")
+    cache = IMMUTABLE if parts[0] == "assets" and HASHED.search(path.name) else "no-cache"
+    return web.FileResponse(path, headers={hdrs.CACHE_CONTROL: cache})
+
+
+async def _healthz(request: web.Request) -> web.StreamResponse:
+    around = request.app[SITE].around
+    return web.json_response({"ok": True, "tables": len(around.tables)})
+
+
+async def _socket(request: web.Request) -> web.StreamResponse:
+    site = request.app[SITE]
+    loop = asyncio.get_running_loop()
+    code = request.match_info["code"]
+    if not CODE.fullmatch(code):
+        raise web.HTTPNotFound(text="Not here\n")
+    if not site.origins.knows_origin(request.headers.get(hdrs.ORIGIN), loop.time()):
+        raise web.HTTPForbidden(text="Not from that page\n")
+    socket = web.WebSocketResponse(
+        # Own heartbeat (channel.py). Compressed, the length of a view would say more of it.
+        heartbeat=None,
+        compress=False,
+        max_msg_size=limits.FRAME,
+        timeout=1.0,
+    )
+    if not socket.can_prepare(request):
+        raise web.HTTPUpgradeRequired(text="A WebSocket is expected here\n")
+    address = request.remote or "?"
+    if not site.around.doorkeeper.enter(address, loop.time()):
+        raise web.HTTPTooManyRequests(text="Too many connections from there\n")
+    session = Session(site.around, code, address)
+    socket.headers.update(SECURITY)
+    try:
+        await socket.prepare(request)
+        channel = WebSocket(socket, request.transport, loop.time())
+        session.attach(channel)
+        await channel.read()
+    finally:
+        session.abandon()
+    return socket

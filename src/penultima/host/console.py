@@ -1,0 +1,362 @@
+"""The host's own screen: link and QR, who is there, how it stands. Three kinds of it:
+
+a full screen in a terminal, plain lines otherwise (`READY url=...`), and JSON, one event a line.
+All of them hear the same three things: ready, what changed, the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
+
+from penultima.host.report import Summary, changes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+    from penultima.host.phrases import Phrases
+
+WIDTH, HEIGHT = 80, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The table is open: everything by which it can be reached, best first."""
+
+    urls: tuple[str, ...]
+    host_url: str
+    mesa_url: str
+    port: int
+    local_only: bool = False
+    built: bool = True
+
+
+class Voice(Protocol):
+    """How the host is told."""
+
+    def ready(self, ready: Ready) -> None: ...
+    def changed(self, summary: Summary) -> None: ...
+    def note(self, text: str) -> None: ...
+    def closed(self) -> None: ...
+
+
+class JsonVoice:
+    """One JSON object a line, for programs."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._last = Summary()
+
+    def ready(self, ready: Ready) -> None:
+        self._say(
+            event="ready",
+            url=ready.urls[0],
+            host_url=ready.host_url,
+            mesa_url=ready.mesa_url,
+            port=ready.port,
+            urls=list(ready.urls),
+        )
+
+    def changed(self, summary: Summary) -> None:
+        for event in changes(self._last, summary):
+            self._say(**event)
+        self._last = summary
+
+    def note(self, text: str) -> None:
+        self._say(event="note", text=text)
+
+    def closed(self) -> None:
+        self._say(event="closed")
+
+    def _say(self, **event: object) -> None:
+        print(json.dumps(event, ensure_ascii=False), file=self._out, flush=True)
+
+
+class PlainVoice:
+    """Lines for a pipe or a log."""
+
+    def __init__(self, out: TextIO, phrases: Phrases) -> None:
+        self._out = out
+        self._phrases = phrases
+        self._last = Summary()
+
+    def ready(self, ready: Ready) -> None:
+        for url in ready.urls:
+            self.note(f"READY url={url}")
+        self.note(f"READY host_url={ready.host_url}")
+        self.note(f"READY mesa_url={ready.mesa_url}")
+        if not ready.built:
+            self.note(self._phrases("not_built"))
+
+    def changed(self, summary: Summary) -> None:
+        for event in changes(self._last, summary):
+            text = told(event, self._phrases)
+            if text:
+                self.note(text)
+        self._last = summary
+
+    def note(self, text: str) -> None:
+        print(text, file=self._out, flush=True)
+
+    def closed(self) -> None:
+        self.note(self._phrases("closed"))
+
+
+def told(event: dict[str, Any], phrases: Phrases) -> str:
+    """An event in words, or nothing when it needs none."""
+    name = event.get("name", "")
+    match event["event"]:
+        case "joined":
+            return phrases("joined", name=name)
+        case "left" | "out":
+            return phrases("left", name=name)
+        case "away":
+            return phrases("is_away", name=name)
+        case "back":
+            return phrases("is_back", name=name)
+        case "round":
+            return phrases("round_started", n=event["round"])
+        case "match_over" if event["winners"]:
+            return phrases("over", names=", ".join(event["winners"]))
+        case "scores":
+            scores = ", ".join(f"{who} {points}" for who, points in event["scores"].items())
+            return phrases("scores", scores=scores)
+        case _:
+            return ""
+
+
+# ------------------------------------------------------------------------------ full screen
+
+
+@dataclass
+class Screen:
+    """What the full screen shows. `lines` is pure; nothing here touches the terminal."""
+
+    phrases: Phrases
+    ready: Ready
+    summary: Summary = field(default_factory=Summary)
+    chosen: int = 0
+    notes: list[str] = field(default_factory=list)
+    colour: bool = True
+
+    @property
+    def url(self) -> str:
+        return self.ready.urls[self.chosen % len(self.ready.urls)]
+
+    def next_address(self) -> None:
+        self.chosen = (self.chosen + 1) % len(self.ready.urls)
+
+    def lines(self, width: int = WIDTH, height: int = HEIGHT) -> list[Text]:
+        """At most `height` lines of at most `width` cells."""
+        from rich.text import Text  # noqa: PLC0415 - the first output does not wait for it
+
+        head, foot = [self._head()], self._foot()
+        room = height - len(head) - len(foot)
+        code = qr(self.url, room, width - 24, colour=self.colour)
+        side = self._side(room)
+        blank = Text(" " * (len(code[0]) if code else 0))
+        body = []
+        for row in range(max(len(code), min(room, len(side)))):
+            line = (code[row] if row < len(code) else blank).copy()
+            if row < len(side):
+                line.append("  ")
+                line.append_text(side[row])
+            body.append(line)
+        lines = [*head, *body[:room], *foot]
+        for line in lines:
+            line.no_wrap = True
+            line.truncate(width, overflow="ellipsis")
+        return lines[:height]
+
+    def _head(self) -> Text:
+        from rich.text import Text  # noqa: PLC0415
+
+        title = self.summary.title or self.phrases("title")
+        line = Text(f" {title}", style="bold")
+        if self.summary.rules:
+            line.append(f" · {self.summary.rules}", style="dim")
+        return line
+
+    def _foot(self) -> list[Text]:
+        from rich.text import Text  # noqa: PLC0415
+
+        phrases, ready = self.phrases, self.ready
+        several = len(ready.urls) > 1
+        lines = [Text(f" {self.url}", style="bold")]
+        if not ready.built:
+            lines.append(Text(f" {phrases('not_built')}", style="bold red"))
+        elif ready.local_only:
+            lines.append(Text(f" {phrases('no_network')}", style="yellow"))
+        elif several:
+            number = self.chosen % len(ready.urls) + 1
+            lines.append(Text(f" {phrases('other', i=number, of=len(ready.urls))}", style="dim"))
+        else:
+            lines.append(Text(f" {phrases('same_wifi')}", style="dim"))
+        lines.append(Text(f" {phrases('host')}: {ready.host_url}", style="dim"))
+        if self.notes:
+            lines.append(Text(f" {self.notes[-1]}", style="yellow"))
+        lines.append(Text(f" {phrases('keys' if several else 'keys_q')}", style="dim"))
+        return lines
+
+    def _side(self, room: int) -> list[Text]:
+        from rich.text import Text  # noqa: PLC0415
+
+        summary, phrases = self.summary, self.phrases
+        lines = [Text(phrases("scan"), style="dim"), Text()]
+        lines.append(Text(phrases("players"), style="bold"))
+        if not summary.players:
+            lines.append(Text(phrases("nobody"), style="dim"))
+        for player in summary.players:
+            dot, style = _DOTS.get(player.state, ("●", "green"))
+            line = Text(dot, style=style if self.colour else "")
+            name = player.name + (" ★" if player.host else "")
+            line.append(f" {name:<20} ", style="" if player.state != "out" else "dim")
+            line.append(f"{player.score:>4}")
+            word = phrases("bot") if player.bot else ""
+            if player.state in {"away", "hidden"}:
+                word = phrases(player.state)
+            if word:
+                line.append(f" {word}", style="dim")
+            lines.append(line)
+        lines += [Text(), Text(self._standing(), style="bold")]
+        if len(lines) > room:  # a small terminal: the players matter most
+            lines = lines[2:]
+        return lines
+
+    def _standing(self) -> str:
+        summary, phrases = self.summary, self.phrases
+        match summary.phase:
+            case "round":
+                text = phrases("round", n=summary.round)
+                player = summary.player(summary.turn)
+                if player is not None:
+                    text += " · " + phrases("turn", name=player.name)
+            case "between":
+                text = phrases("between", n=summary.round)
+            case "over":
+                names = [p.name for p in summary.players if p.seat in summary.winners]
+                text = phrases("over", names=", ".join(names)) if names else phrases("ended")
+            case _:
+                text = phrases("lobby")
+        return f"{phrases('paused')} · {text}" if summary.paused else text
+
+
+_DOTS = {
+    "away": ("○", "red"),
+    "hidden": ("◐", "yellow"),
+    "standin": ("◐", "yellow"),
+    "out": ("·", "dim"),
+    "next": ("●", "cyan"),
+}
+
+
+def qr(url: str, rows: int, columns: int, *, colour: bool) -> list[Text]:
+    """The link as half blocks, dark on light, with as much margin as fits; nothing if none fits."""
+    import segno  # noqa: PLC0415 - the first output does not wait for it
+    from rich.text import Text  # noqa: PLC0415
+
+    code = segno.make(url, error="l", micro=False, boost_error=False)
+    # Without colours a terminal is taken for a dark one, and reversed.
+    style = "#000000 on #ffffff" if colour else "reverse"
+    for margin in (4, 3, 2, 1):
+        matrix = [[bool(cell) for cell in row] for row in code.matrix_iter(border=margin)]
+        if (len(matrix) + 1) // 2 <= rows and len(matrix[0]) <= columns:
+            break
+    else:
+        return []
+    if len(matrix) % 2:
+        matrix.append([False] * len(matrix[0]))
+    blocks = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+    return [
+        Text("".join(blocks[top, bottom] for top, bottom in zip(*pair, strict=True)), style=style)
+        for pair in zip(matrix[::2], matrix[1::2], strict=True)
+    ]
+
+
+class ScreenVoice:
+    """The full screen, drawn again whenever something has changed."""
+
+    def __init__(self, phrases: Phrases, console: Console) -> None:
+        self._phrases = phrases
+        self._console = console
+        self._screen: Screen | None = None
+        self._live: Any = None
+        self.on_quit: Callable[[], None] = lambda: None
+
+    def ready(self, ready: Ready) -> None:
+        from rich.live import Live  # noqa: PLC0415
+
+        self._screen = Screen(self._phrases, ready, colour=not self._console.no_color)
+        self._live = Live(
+            console=self._console,
+            screen=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            get_renderable=self._renderable,
+        )
+        self._live.start(refresh=True)
+
+    def changed(self, summary: Summary) -> None:
+        if self._screen is not None and summary != self._screen.summary:
+            self._screen.summary = summary
+            self.draw()
+
+    def note(self, text: str) -> None:
+        if self._screen is None:
+            self._console.print(text, markup=False, highlight=False)
+        else:
+            self._screen.notes.append(text)
+            self.draw()
+
+    def key(self, key: str) -> None:
+        if self._screen is None:
+            return
+        if key == "n":
+            self._screen.next_address()
+            self.draw()
+        elif key == "q":
+            self.on_quit()
+        elif key == "\f":
+            self.draw()
+
+    def draw(self) -> None:
+        if self._live is not None:
+            self._live.refresh()
+
+    def closed(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        self._console.print(self._phrases("closed"), markup=False, highlight=False)
+
+    def _renderable(self) -> RenderableType:
+        from rich.console import Group  # noqa: PLC0415
+
+        if self._screen is None:
+            return ""
+        size = self._console.size
+        return Group(*self._screen.lines(size.width, size.height))
+
+
+def voice(kind: str, phrases: Phrases) -> JsonVoice | PlainVoice | ScreenVoice:
+    """`kind`: json, plain or screen."""
+    if kind == "json":
+        return JsonVoice(sys.stdout)
+    if kind == "plain":
+        return PlainVoice(sys.stdout, phrases)
+    from rich.console import Console as RichConsole  # noqa: PLC0415
+
+    return ScreenVoice(phrases, RichConsole(highlight=False, markup=False, emoji=False))
+
+
+def wants_screen(stream: TextIO) -> bool:
+    """A terminal that can place a cursor."""
+    return stream.isatty() and os.environ.get("TERM", "") != "dumb"
+

@@ -1,0 +1,109 @@
+"""What changed at the table since the console last looked: pure, for all three kinds of console.
+
+`Summary` is the console's idea of a table. It holds no card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat. `state`: here, away, hidden, standin, out, next."""
+
+    seat: int
+    name: str
+    score: int = 0
+    state: str = "here"
+    bot: str | None = None
+    host: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A table as the host's console shows it."""
+
+    title: str = ""
+    rules: str = ""
+    phase: str = "lobby"
+    round: int = 0
+    turn: int | None = None
+    paused: bool = False
+    players: tuple[Player, ...] = ()
+    winners: tuple[int, ...] = ()
+
+    def player(self, seat: int | None) -> Player | None:
+        return next((player for player in self.players if player.seat == seat), None)
+
+    @property
+    def scores(self) -> dict[int, int]:
+        return {player.seat: player.score for player in self.players}
+
+
+def summary(told: dict[str, Any]) -> Summary:
+    """From what `Table.console()` tells."""
+    players = tuple(
+        Player(
+            seat=each["seat"],
+            name=each["name"],
+            score=each.get("score") or 0,
+            state=each.get("state") or "here",
+            bot=each.get("bot"),
+            host=bool(each.get("host")),
+        )
+        for each in told.get("players") or ()
+    )
+    return Summary(
+        title=told.get("title") or "",
+        rules=str(told.get("rules") or ""),
+        phase=told.get("phase") or "lobby",
+        round=told.get("round") or 0,
+        turn=told.get("turn"),
+        paused=bool(told.get("paused")),
+        players=players,
+        winners=tuple(told.get("winners") or ()),
+    )
+
+
+def changes(before: Summary, after: Summary) -> list[dict[str, Any]]:
+    """One event for each thing that a host would want to be told."""
+    events: list[dict[str, Any]] = []
+    was = {player.seat: player for player in before.players}
+    now = {player.seat: player for player in after.players}
+    for seat, player in was.items():
+        if seat not in now or now[seat].name != player.name:
+            events.append(_about("left", player))
+    for seat, player in now.items():
+        old = was.get(seat)
+        if old is None or old.name != player.name:
+            bot = {"bot": player.bot} if player.bot else {}
+            events.append({**_about("joined", player), **bot})
+        elif old.state != player.state:
+            if player.state == "away":
+                events.append(_about("away", player))
+            elif old.state in {"away", "standin"} and player.state in {"here", "hidden"}:
+                events.append(_about("back", player))
+            elif player.state == "out":
+                events.append(_about("out", player))
+    if after.phase != before.phase or after.round != before.round:
+        if after.phase == "round":
+            events.append({"event": "round", "round": after.round})
+        elif after.phase == "between":
+            events.append({"event": "round_over", "round": after.round})
+        elif after.phase == "over":
+            names = [now[seat].name for seat in after.winners if seat in now]
+            events.append({"event": "match_over", "winners": names})
+        elif after.phase == "lobby":
+            events.append({"event": "lobby"})
+    if after.phase != "lobby" and after.scores != before.scores and any(after.scores.values()):
+        scores = {player.name: player.score for player in after.players}
+        events.append({"event": "scores", "scores": scores})
+    if after.paused != before.paused:
+        events.append({"event": "paused" if after.paused else "resumed"})
+    return events
+
+
+def _about(event: str, player: Player) -> dict[str, Any]:
+    return {"event": event, "seat": player.seat, "name": player.name}

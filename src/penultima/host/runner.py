@@ -1,0 +1,223 @@
+"""One task a table: feeds it with what arrives, commits what it decided, sends what it says.
+
+The order is the promise: commit, then acknowledge, then show. Everything that waits for the
+commit is decided together with it, so a slow disk means fewer and larger commits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any, Protocol
+
+from penultima.host.journal import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from penultima.host.journal import Journal, Record
+
+logger = logging.getLogger(__name__)
+
+Message = dict[str, Any]
+
+RETRY_SECONDS = 1.0
+BREATH_SECONDS = 0.01
+EARLY_SECONDS = 0.001  # the loop's timers are about that exact
+
+
+class TableLike(Protocol):
+    """What of `penultima.table.Table` the host needs (docs/design.md section 2)."""
+
+    def connect(self, now: float) -> int: ...
+    def receive(self, conn: int, message: Message, now: float) -> None: ...
+    def disconnect(self, conn: int, now: float) -> None: ...
+    def tick(self, now: float) -> None: ...
+    def deadline(self) -> float | None: ...
+    def journal(self) -> list[Record]: ...
+    def outbox(self) -> list[tuple[int, Message]]: ...
+    def may_offer(self, conn: int) -> bool: ...
+    def close(self, now: float) -> None: ...
+    def console(self) -> Message: ...
+
+
+class Page(Protocol):
+    """What the runner needs of a session."""
+
+    def deliver(self, kind: str, message: Message, text: str) -> None: ...
+    def farewell(self, code: str) -> None: ...
+
+
+class Runner:
+    """A table at work. `join`, `receive` and `leave` return at once; the task does the rest."""
+
+    def __init__(self, code: str, table: TableLike, journal: Journal) -> None:
+        self.code = code
+        self.table = table
+        self.on_change: Callable[[], None] | None = None
+        self._journal = journal
+        self._inputs: deque[tuple[str, Page, Message | None]] = deque()
+        self._uncommitted: list[Record] = []
+        self._wake = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._timed_for: float | None = None
+        self._conns: dict[Page, int] = {}
+        self._pages: dict[int, Page] = {}
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.create_task(self._run(), name=f"table-{code}")
+
+    @property
+    def pages(self) -> int:
+        return len(self._pages)
+
+    def join(self, page: Page, hello: Message) -> None:
+        self._post("join", page, hello)
+
+    def receive(self, page: Page, message: Message) -> None:
+        self._post("receive", page, message)
+
+    def leave(self, page: Page) -> None:
+        self._post("leave", page, None)
+
+    def may_offer(self, page: Page) -> bool:
+        """Whether a data channel may be offered by that page."""
+        conn = self._conns.get(page)
+        return conn is not None and self.table.may_offer(conn)
+
+    async def close(self) -> None:
+        """Commits what is left and tells every page. They are gone some moments later."""
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        self._cancel_timer()
+        try:
+            self.table.close(self._loop.time())
+            await self._settle(patient=False)
+        except Exception:
+            logger.exception("table %s, closing", self.code)
+        for page in list(self._conns):
+            page.farewell("table_closed")
+        self._conns.clear()
+        self._pages.clear()
+
+    def _post(self, kind: str, page: Page, message: Message | None) -> None:
+        self._inputs.append((kind, page, message))
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                self._decide()
+                await self._settle()
+                self._set_timer()
+                if self.on_change is not None:
+                    self.on_change()
+            except Exception:
+                logger.exception("table %s", self.code)
+
+    def _decide(self) -> None:
+        """Everything that has arrived, in order; what one input breaks is no matter of the next."""
+        now = self._loop.time()
+        while self._inputs:
+            kind, page, message = self._inputs.popleft()
+            try:
+                self._take(kind, page, message, now)
+            except Exception:
+                logger.exception("table %s, on %s", self.code, (message or {}).get("t", kind))
+        deadline = self.table.deadline()
+        if deadline is not None and deadline <= now + EARLY_SECONDS:
+            try:
+                self.table.tick(max(now, deadline))
+            except Exception:
+                logger.exception("table %s, on the clock", self.code)
+
+    def _take(self, kind: str, page: Page, message: Message | None, now: float) -> None:
+        conn = self._conns.get(page)
+        if kind == "join" and conn is None and message is not None:
+            conn = self.table.connect(now)
+            self._conns[page] = conn
+            self._pages[conn] = page
+            self.table.receive(conn, message, now)
+        elif kind == "receive" and conn is not None and message is not None:
+            self.table.receive(conn, message, now)
+        elif kind == "leave" and conn is not None:
+            self._forget(conn)
+            self.table.disconnect(conn, now)
+
+    async def _settle(self, *, patient: bool = True) -> None:
+        """Commit, then send what was decided together with it."""
+        self._uncommitted += self.table.journal()
+        messages = self.table.outbox()
+        while self._uncommitted:
+            try:
+                await self._journal.commit(self.code, self._uncommitted)
+                self._uncommitted.clear()
+            except JournalError as error:
+                logger.warning("table %s: %s", self.code, error)
+                if not patient:
+                    return
+                await asyncio.sleep(RETRY_SECONDS)
+        for conn, message in messages:
+            page = self._pages.get(conn)
+            if page is None:
+                continue
+            kind = message["t"]
+            page.deliver(kind, message, dumps(message))
+            if kind == "closed":
+                self._forget(conn)
+
+    def _forget(self, conn: int) -> None:
+        page = self._pages.pop(conn, None)
+        if page is not None:
+            self._conns.pop(page, None)
+
+    def _set_timer(self) -> None:
+        deadline = self.table.deadline()
+        if deadline is not None and deadline <= self._loop.time():
+            # Due already: at once, but a table that is never content leaves time to the others.
+            deadline = self._loop.time() + BREATH_SECONDS
+        if deadline != self._timed_for:
+            self._cancel_timer()
+            if deadline is not None:
+                self._timed_for = deadline
+                self._timer = self._loop.call_at(deadline, self._due)
+
+    def _due(self) -> None:
+        self._timer = self._timed_for = None
+        self._wake.set()
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._timed_for = None
+
+
+def dumps(message: Message) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+class Tables:
+    """The tables of this program by their codes."""
+
+    def __init__(self) -> None:
+        self._runners: dict[str, Runner] = {}
+
+    def __len__(self) -> int:
+        return len(self._runners)
+
+    def add(self, runner: Runner) -> None:
+        self._runners[runner.code] = runner
+
+    def get(self, code: str) -> Runner | None:
+        return self._runners.get(code)
+
+    async def close(self) -> None:
+        for runner in list(self._runners.values()):
+            await runner.close()
+        self._runners.clear()

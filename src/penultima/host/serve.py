@@ -1,0 +1,339 @@
+"""Puts it all together: sockets, the table, the application, the console; and takes it apart.
+
+Ctrl-C closes in order (the phones are told, the journal is closed); a second one at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import hashlib
+import importlib
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from penultima.engine.errors import RulesError
+from penultima.host import addresses, app, console
+from penultima.host.cli import DEFAULT_PORT, Options, UsageError
+from penultima.host.journal import NoJournal
+from penultima.host.keyboard import keys
+from penultima.host.origins import Origins
+from penultima.host.report import summary
+from penultima.host.runner import Runner, Tables
+from penultima.host.session import Surroundings
+from penultima.host.websocket import writers_done
+from penultima.table import Options as TableOptions
+from penultima.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from penultima.host.phrases import Phrases
+
+logger = logging.getLogger(__name__)
+
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+NODE = "a"  # first letter of every code this program gives out; others for other nodes
+TRIES = 20  # ports after the default one
+FAREWELL_SECONDS = 1.0
+HINT_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What opens a table: drawn anew for each, never from a seed."""
+
+    code: str
+    secret: str
+    host_key: str
+
+    @classmethod
+    def drawn(cls) -> Secrets:
+        def draw(length: int) -> str:
+            return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+        return cls(NODE + draw(5), draw(16), draw(24))
+
+
+def main(options: Options, phrases: Phrases) -> int:
+    kind = "json" if options.json else "plain"
+    if not options.json and console.wants_screen(sys.stdout):
+        kind = "screen"
+    _log(kind)
+    return asyncio.run(play(options, phrases, console.voice(kind, phrases)))
+
+
+async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
+    listening, port = _listen(options, phrases, voice)
+    try:
+        shared = Secrets.drawn()
+        table = _table(options, phrases, shared)
+    except BaseException:
+        for each in listening:
+            each.close()
+        raise
+    reach = Reach(options, port, shared)
+    table.link = reach.guest_urls()[0]
+
+    journal = NoJournal()
+    tables = Tables()
+    around = Surroundings(tables, rtc=options.rtc)
+    runner = Runner(shared.code, table, journal)
+    tables.add(runner)
+    site = app.Site(
+        around=around,
+        origins=Origins(
+            port=port,
+            public=options.public_urls,
+            own=lambda: [each.address.partition("%")[0] for each in addresses.interfaces()],
+        ),
+        client=app.packaged_client(),
+    )
+    stop = asyncio.Event()
+    web_runner = web.AppRunner(
+        app.build(site),
+        handle_signals=False,
+        access_log=None,
+        keepalive_timeout=30.0,
+        shutdown_timeout=FAREWELL_SECONDS,
+    )
+    await web_runner.setup()
+    for each in listening:
+        await web.SockSite(web_runner, each, backlog=128).start()
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_stopping(stop))
+        if isinstance(voice, console.ScreenVoice):
+            voice.on_quit = stop.set
+            stack.enter_context(keys(voice.key))
+        voice.ready(reach.ready(built=(site.client / "index.html").is_file()))
+        voice.changed(summary(table.console()))
+
+        seen = asyncio.Event()
+
+        def changed() -> None:
+            if runner.pages:
+                seen.set()
+            voice.changed(summary(table.console()))
+
+        runner.on_change = changed
+        background = [
+            asyncio.create_task(around.heartbeat(), name="heartbeat"),
+            asyncio.create_task(_hint(seen, voice, phrases("hint", port=port)), name="hint"),
+        ]
+        if options.rtc:
+            background.append(asyncio.create_task(_load_rtc(), name="load-rtc"))
+        try:
+            await stop.wait()
+        finally:
+            voice.note(phrases("closing"))
+            runner.on_change = None
+            await tables.close()
+            await writers_done(FAREWELL_SECONDS)
+            await web_runner.cleanup()
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            await _close_rtc()
+            await journal.close()
+            voice.closed()
+    return 0
+
+
+class Reach:
+    """Under which addresses the table is reached, as of now."""
+
+    def __init__(self, options: Options, port: int, shared: Secrets) -> None:
+        self._options, self._port, self._shared = options, port, shared
+        self._bases = self._look()
+
+    def _look(self) -> tuple[str, ...]:
+        bind = self._options.bind
+        if bind and bind not in {"0.0.0.0", "::", "*"}:  # noqa: S104 - compared, not bound
+            found = [bind]
+        else:
+            found = addresses.own()
+        local = not found or found[0] in {"127.0.0.1", "::1", "localhost"}
+        self.local_only = local and not self._options.public_urls
+        if local:
+            found = ["localhost"]
+        own = [f"http://{addresses.netloc(address, self._port)}" for address in found]
+        return (*self._options.public_urls, *own)
+
+    def guest_urls(self) -> tuple[str, ...]:
+        fragment = f"{self._shared.code}.{self._shared.secret}"
+        return tuple(f"{base}/#{fragment}" for base in self._bases)
+
+    def ready(self, *, built: bool) -> console.Ready:
+        urls = self.guest_urls()
+        fragment = f"{self._shared.code}.{self._shared.secret}"
+        return console.Ready(
+            urls=urls,
+            host_url=f"{urls[0]}.{self._shared.host_key}",
+            mesa_url=f"{self._bases[0]}/mesa#{fragment}",
+            port=self._port,
+            local_only=self.local_only,
+            built=built,
+        )
+
+
+# ------------------------------------------------------------------------------- the table
+
+
+def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
+    title = options.title
+    if title is None:
+        title = phrases("title_of", name=options.name) if options.name else phrases("title")
+    seed = secrets.token_bytes(32)
+    if options.seed is not None:
+        seed = hashlib.sha256(options.seed.encode()).digest()
+    try:
+        return Table(
+            shared.code,
+            shared.secret,
+            shared.host_key,
+            seed=seed,
+            now=asyncio.get_running_loop().time(),
+            title=title,
+            options=TableOptions(rules=options.rules, fast=options.fast),
+        )
+    except RulesError as error:
+        line = phrases("rules_bad", field=error.field, reason=error.reason)
+        raise UsageError(line) from None
+
+
+# ----------------------------------------------------------------------------- the sockets
+
+
+def _listen(
+    options: Options, phrases: Phrases, voice: console.Voice
+) -> tuple[list[socket.socket], int]:
+    """The default port may move on, one that was asked for may not."""
+    if options.port is not None:
+        return _open(options.bind, options.port, phrases)
+    for port in range(DEFAULT_PORT, DEFAULT_PORT + TRIES):
+        try:
+            opened = _open(options.bind, port, phrases)
+        except PortBusyError:
+            continue
+        if port != DEFAULT_PORT:
+            voice.note(phrases("port_moved", busy=DEFAULT_PORT, port=port))
+        return opened
+    raise UsageError(phrases("port_busy", port=DEFAULT_PORT), status=1)
+
+
+class PortBusyError(UsageError):
+    """Somebody else listens there."""
+
+
+def _open(bind: str | None, port: int, phrases: Phrases) -> tuple[list[socket.socket], int]:
+    if bind and bind not in {"0.0.0.0", "::", "*"}:  # noqa: S104
+        try:
+            found = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        except OSError:
+            raise UsageError(phrases("bind_bad", host=bind)) from None
+        family, _, _, _, address = found[0]
+        opened = _socket(family, str(address[0]), port, phrases)
+        return [opened], opened.getsockname()[1]
+    first = _socket(socket.AF_INET, "0.0.0.0", port, phrases)  # noqa: S104 - phones are elsewhere
+    port = first.getsockname()[1]
+    both = [first]
+    if socket.has_ipv6:
+        with contextlib.suppress(OSError, UsageError):
+            both.append(_socket(socket.AF_INET6, "::", port, phrases))
+    return both, port
+
+
+def _socket(
+    family: socket.AddressFamily, address: str, port: int, phrases: Phrases
+) -> socket.socket:
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":  # there it would let two programs share the port
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family is socket.AF_INET6:
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        opened.bind((address, port))
+        opened.listen(128)
+        opened.setblocking(False)
+    except PermissionError:
+        opened.close()
+        raise UsageError(phrases("port_denied", port=port), status=1) from None
+    except OSError as error:
+        opened.close()
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise UsageError(phrases("bind_bad", host=address)) from None
+        raise PortBusyError(phrases("port_busy", port=port), status=1) from None
+    return opened
+
+
+# ------------------------------------------------------------------------ coming and going
+
+
+@contextlib.contextmanager
+def _stopping(stop: asyncio.Event) -> Iterator[None]:
+    """The first signal asks to stop, the second does not ask."""
+    loop = asyncio.get_running_loop()
+    asked = False
+
+    def on_signal(number: int, _frame: object) -> None:
+        nonlocal asked
+        if asked:
+            os._exit(128 + number)
+        asked = True
+        loop.call_soon_threadsafe(stop.set)
+
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    before = {number: signal.signal(number, on_signal) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def _hint(seen: asyncio.Event, voice: console.Voice, text: str) -> None:
+    try:
+        async with asyncio.timeout(HINT_SECONDS):
+            await seen.wait()
+    except TimeoutError:
+        voice.note(text)
+
+
+async def _load_rtc() -> None:
+    """aiortc takes a good part of a second to load: after the first output, beside the rest."""
+    try:
+        await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
+    except ImportError:
+        logger.exception("no data channels: aiortc cannot be loaded")
+
+
+async def _close_rtc() -> None:
+    module: Any = sys.modules.get("penultima.host.datachannel")
+    if module is not None:
+        await module.all_closed(FAREWELL_SECONDS)
+
+
+def _log(kind: str) -> None:
+    """Warnings go to stderr; under a full screen they would spoil it, so there to a file."""
+    handler: logging.Handler = logging.StreamHandler()
+    if kind == "screen":
+        from logging.handlers import RotatingFileHandler  # noqa: PLC0415
+
+        from platformdirs import user_log_path  # noqa: PLC0415
+
+        folder = user_log_path("penultima", appauthor=False, ensure_exists=True)
+        handler = RotatingFileHandler(
+            folder / "penultima.log", maxBytes=1_000_000, backupCount=1, delay=True
+        )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

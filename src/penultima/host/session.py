@@ -1,0 +1,342 @@
+"""A page at a table: one connection, up to two paths, and what still has to go to it.
+
+The page opens a WebSocket and says hello; over it a data channel is offered, and once that is
+open the table speaks through it while the WebSocket stands by. Views are numbered and whole, so
+a change of path needs no ceremony: what was lost with the old one is in the newest view.
+
+Here is also what a single sender may not do: too much, too fast, too big, in the wrong order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from penultima.host import limits, offers
+from penultima.host.channel import DEAD, HEARTBEAT, SILENT, Channel
+from penultima.host.outbox import Outbox
+from penultima.host.reading import Unreadable, read
+from penultima.host.runner import dumps
+
+if TYPE_CHECKING:
+    from penultima.host.datachannel import DataChannel
+    from penultima.host.runner import Message, Runner, Tables
+
+logger = logging.getLogger(__name__)
+
+HELLO_SECONDS = 10.0
+SWEEP_SECONDS = 0.5
+# A sweep that comes this late shows that the host itself was asleep or busy.
+ASLEEP_SECONDS = 3.0
+
+
+@dataclass
+class Surroundings:
+    """What all sessions share."""
+
+    tables: Tables
+    doorkeeper: limits.Doorkeeper = field(default_factory=limits.Doorkeeper)
+    rtc: bool = True
+    sessions: set[Session] = field(default_factory=set)
+
+    async def heartbeat(self) -> None:
+        """Listens for pages that have gone silent, for ever."""
+        loop = asyncio.get_running_loop()
+        last = loop.time()
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = loop.time()
+            slept = now - last if now - last > ASLEEP_SECONDS else 0.0
+            last = now
+            for session in list(self.sessions):
+                try:
+                    session.sweep(now, slept)
+                except Exception:
+                    logger.exception("in the heartbeat of a session")
+
+
+class Session:
+    """From the first message of a page until its last path is gone."""
+
+    def __init__(self, around: Surroundings, code: str, address: str) -> None:
+        self._around = around
+        self._code = code
+        self._address = address
+        self._loop = asyncio.get_running_loop()
+        now = self._loop.time()
+        self._socket: Channel | None = None
+        self._data: DataChannel | None = None
+        self._last: Channel | None = None  # the path that the last text took
+        self._pinged: dict[Channel, float] = {}
+        self._outbox = Outbox()
+        self._runner: Runner | None = None
+        self._greeted = False
+        self._counted = True  # by the doorkeeper
+        self._over = False
+        self._messages = limits.Bucket(limits.MESSAGES_A_SECOND, limits.MESSAGES_BURST, now)
+        self._offers = limits.Bucket(limits.OFFERS_A_SECOND, limits.OFFERS_BURST, now)
+        self._refused_in_a_row = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._hello_timer = self._loop.call_later(HELLO_SECONDS, self._no_hello)
+        around.sessions.add(self)
+
+    # ------------------------------------------------------------------------------ paths
+
+    def attach(self, channel: Channel) -> None:
+        """The WebSocket with which a page begins."""
+        self._socket = channel
+        self._listen(channel)
+
+    def abandon(self) -> None:
+        """The request that brought the WebSocket is done. Without another path so is the page."""
+        if self._data is None:
+            self._end()
+
+    def _listen(self, channel: Channel) -> None:
+        channel.on_text = lambda text: self._safely(channel, text)
+        channel.on_drain = self._pump
+        channel.on_close = lambda: self.lost(channel)
+
+    def lost(self, channel: Channel) -> None:
+        """A path is gone. With the last one the page is."""
+        self._pinged.pop(channel, None)
+        if channel is self._socket:
+            self._socket = None
+        if channel is self._data:
+            self._data = None
+        if self._over:
+            return
+        if self._socket is None and self._data is None:
+            self._end()
+            return
+        if channel is self._last:
+            self._outbox.again()
+        self._pump()
+
+    def _choose(self) -> Channel | None:
+        """The data channel if it is open and lives, else the WebSocket."""
+        data, socket = self._data, self._socket
+        if data is None or data.state != "open":
+            return socket if socket is not None and socket.state == "open" else None
+        if socket is not None and socket.state == "open":
+            now = self._loop.time()
+            if data.silence(now) > SILENT and socket.silence(now) < data.silence(now):
+                return socket
+        return data
+
+    def _pump(self) -> None:
+        while self._outbox:
+            path = self._choose()
+            if path is None or not path.writable:
+                return
+            if path is not self._last:
+                if self._last is not None and not self._trusted(self._last):
+                    self._outbox.again()
+                self._last = path
+            path.send(self._outbox.pop())
+
+    def _trusted(self, path: Channel) -> bool:
+        """Whether what went that way may be taken as arrived."""
+        return path.state == "open" and path.silence(self._loop.time()) <= SILENT
+
+    def sweep(self, now: float, slept: float) -> None:
+        """The heartbeat: pings a quiet path, gives up a dead one. While the host slept nobody
+        can have been heard."""
+        for path in (self._data, self._socket):
+            if path is None or path.state != "open":
+                continue
+            path.heard += slept
+            silence = path.silence(now)
+            if silence > DEAD:
+                logger.info("%s: silent for %.1f s", path.kind, silence)
+                path.close()
+                self.lost(path)
+            elif silence >= HEARTBEAT and now - self._pinged.get(path, 0.0) >= HEARTBEAT:
+                self._pinged[path] = now
+                if path.writable:
+                    path.send(dumps({"t": "ping", "i": int(now) % 1_000_000}))
+        self._pump()
+
+    # ------------------------------------------------------------------- from the page
+
+    def _safely(self, channel: Channel, text: str | bytes) -> None:
+        """Whatever a message breaks, the path it came on lives on."""
+        try:
+            self.text(channel, text)
+        except Exception:
+            logger.exception("on a message from a page")
+
+    def text(self, channel: Channel, text: str | bytes) -> None:
+        """A message came in on one of the paths."""
+        if self._over:
+            return
+        now = channel.heard = self._loop.time()
+        in_time = self._messages.take(now)
+        try:
+            message = read(text)
+        except Unreadable as error:
+            self._refuse(channel, 0, error.code, error.field)
+            return
+        kind = message["t"]
+        if not in_time:
+            self._refuse(channel, message.get("n", 0), "too_fast")
+            return
+        self._refused_in_a_row = 0
+        if not self._greeted:
+            if kind == "hello":
+                self._hello(channel, message, now)
+            else:
+                self.farewell("bad_hello")
+        elif kind == "ping":
+            channel.send(dumps({"t": "pong", "i": message["i"]}))
+            self._forward(message)
+        elif kind == "offer":
+            self._offer(channel, message, now)
+        elif kind == "candidate":
+            if self._data is not None and self._data.offer_id == message["id"]:
+                self._data.candidate(message["candidate"])
+        else:
+            self._forward(message)
+
+    def _forward(self, message: Message) -> None:
+        if self._runner is not None:
+            self._runner.receive(self, message)
+
+    def _refuse(self, channel: Channel, n: Any, code: str, field: str | None = None) -> None:
+        self._refused_in_a_row += 1
+        if self._refused_in_a_row > limits.PATIENCE:
+            self.farewell("too_many")
+            return
+        answer = {"t": "refused", "n": n, "code": code}
+        if field:
+            answer["field"] = field
+        if channel.writable:
+            channel.send(dumps(answer))
+        if self._refused_in_a_row > limits.MESSAGES_BURST:
+            channel.rest(1 / limits.MESSAGES_A_SECOND)
+
+    def _hello(self, channel: Channel, message: Message, now: float) -> None:
+        self._greeted = True
+        self._hello_timer.cancel()
+        wait = self._around.doorkeeper.hello(self._address, now)
+        if wait > HELLO_SECONDS:
+            self.farewell("too_many")
+        elif wait:
+            channel.rest(wait)
+            self._hello_timer = self._loop.call_later(wait, self._greet, message)
+        else:
+            self._greet(message)
+
+    def _greet(self, message: Message) -> None:
+        if self._over:
+            return
+        runner = self._around.tables.get(self._code)
+        if runner is None:
+            # The same answer as to a wrong secret: a guess at a code teaches nothing.
+            self.farewell("bad_hello")
+            return
+        self._runner = runner
+        runner.join(self, message)
+
+    def _no_hello(self) -> None:
+        self.farewell("bad_hello")
+
+    # ------------------------------------------------------------------------ data channel
+
+    def _offer(self, channel: Channel, message: Message, now: float) -> None:
+        code = ""
+        if not self._around.rtc:
+            code = "not_allowed"
+        elif self._runner is None or not self._runner.may_offer(self):
+            code = "not_seated"
+        elif not self._offers.take(now):
+            code = "too_fast"
+        else:
+            try:
+                offer = offers.parse(message["sdp"])
+            except offers.BadOffer as error:
+                logger.info("offer not taken: %s", error)
+                code = "bad_message"
+        if code:
+            channel.send(dumps({"t": "no_channel", "id": message["id"], "code": code}))
+            return
+        task = asyncio.create_task(self._answer(channel, message["id"], offer), name="answer")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, channel: Channel, offer_id: Any, offer: offers.Offer) -> None:
+        try:
+            data = await self._new_data_channel(offer_id)
+            sdp = await data.answer(offer)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the WebSocket carries on
+            logger.info("offer not answered: %s", type(error).__name__)
+            if self._data is not None and self._data.offer_id == offer_id:
+                self._data.close()
+            channel.send(dumps({"t": "no_channel", "id": offer_id, "code": "bad_message"}))
+            return
+        channel.send(dumps({"t": "answer", "id": offer_id, "sdp": sdp}))
+
+    async def _new_data_channel(self, offer_id: Any) -> DataChannel:
+        # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
+        name = "penultima.host.datachannel"
+        module: Any = await asyncio.to_thread(importlib.import_module, name)
+        if self._over:
+            raise ConnectionError("the page is gone")
+        if self._data is not None:
+            self._data.close()
+        data: DataChannel = module.DataChannel(self._loop.time(), offer_id)
+        self._data = data
+        self._listen(data)
+        data.on_open = self._pump
+        return data
+
+    # --------------------------------------------------------------------- from the table
+
+    def deliver(self, kind: str, message: Message, text: str) -> None:
+        """What the table says to this page. Never waits."""
+        if self._over:
+            return
+        if kind == "closed":
+            self.farewell(message["code"])
+            return
+        if kind == "pong":
+            return  # answered here, on the path where the ping came
+        if kind == "welcome":
+            if message.get("seat") is not None:
+                self._count_out()
+        elif kind == "seated":
+            self._count_out()
+        self._outbox.put(text, view=kind == "view")
+        self._pump()
+
+    def farewell(self, code: str) -> None:
+        """The connection is over; the page is told on every path."""
+        if self._over:
+            return
+        text = dumps({"t": "closed", "code": code})
+        for path in (self._data, self._socket):
+            if path is not None:
+                path.send(text)
+        self._end()
+
+    def _end(self) -> None:
+        if self._over:
+            return
+        self._over = True
+        self._hello_timer.cancel()
+        self._around.sessions.discard(self)
+        self._count_out()
+        for path in (self._data, self._socket):
+            if path is not None:
+                path.close()
+        if self._runner is not None:
+            self._runner.leave(self)
+        self._outbox.clear()
+
+    def _count_out(self) -> None:
+        if self._counted:
+            self._counted = False
+            self._around.doorkeeper.seated_or_gone(self._address, self._loop.time())
