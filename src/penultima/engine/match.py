@@ -23,7 +23,7 @@ from penultima.engine.events import (
 from penultima.engine.position import Position
 from penultima.engine.round import Over, Round
 from penultima.engine.rules import Rules
-from penultima.engine.scoring import gains, sides, standing
+from penultima.engine.scoring import Side, gains, sides, standing
 from penultima.engine.shuffle import Shuffles
 from penultima.engine.view import View, view
 
@@ -62,6 +62,9 @@ class Match:
         self.winners: tuple[int, ...] = ()
         self.outcome: Outcome | None = None
         self.paused: frozenset[str] = frozenset()
+        self._sides: list[Side] = []
+        """Who competes in the round that is on: those dealt in, also if taken out since."""
+        self._newcomers: set[int] = set()
 
     @classmethod
     def from_position(
@@ -79,6 +82,7 @@ class Match:
         self.round_number = 1
         shuffle = None if seed is None else Shuffles(seed, 1)
         self.round = Round.from_position(position, shuffle)
+        self._sides = sides(self.rules, self.round.seats)
         return self
 
     # --- rounds
@@ -133,6 +137,8 @@ class Match:
         self.round_number += 1
         self.outcome = None
         seats = [seat for seat, status in enumerate(self.status) if status == IN]
+        self._sides = sides(self.rules, seats)
+        self._even_out()
         self.round = Round.deal(
             self.rules,
             seats,
@@ -142,6 +148,26 @@ class Match:
             number=self.round_number,
         )
         return self.round.events
+
+    def _even_out(self) -> None:
+        """Newcomers get the score they begin with (RULES 9.4), partners have one score (6.7)."""
+        for seat in sorted(self._newcomers):
+            self.scores[seat] = self._first_score(seat)
+        self._newcomers = set()
+        for side in self._sides:
+            for seat in side:
+                self.scores[seat] = max(self.scores[each] for each in side)
+
+    def _first_score(self, newcomer: int) -> int:
+        if self.rules["scoring"] not in {"low", "elimination"}:
+            return 0
+        # The beaten do not count: nobody joins to be out at once.
+        others = [
+            score
+            for seat, score in enumerate(self.scores)
+            if seat not in self._newcomers | {newcomer} and self.status[seat] in {IN, NEXT}
+        ]
+        return max(others, default=0)
 
     def _shuffles(self, round_number: int) -> Shuffles:
         if self.seed is None:
@@ -176,24 +202,28 @@ class Match:
         assert self.round is not None
         assert type(self.round.waiting) is Over
         _, winner, why = self.round.waiting
-        hands = tuple(tuple(hand) for hand in self.round.hands)
-        worth, gained = gains(self.rules, winner, hands, self.round.seats)
+        # Who has come while the round was on has no place in it.
+        missing = len(self.names) - len(self.round.hands)
+        hands = tuple(tuple(hand) for hand in [*self.round.hands, *[[]] * missing])
+        worth, gained = gains(self.rules, winner, hands, self._sides)
         self.scores = [score + gain for score, gain in zip(self.scores, gained, strict=True)]
         self.outcome = Outcome(winner, worth, gained, hands, why)
         events: list[Event] = [Scored(winner, worth, gained, tuple(self.scores))]
         if why == "won":
-            seats = [seat for seat, status in enumerate(self.status) if status == IN]
-            self.winners, out = standing(self.rules, self.scores, seats)
+            self.winners, out = standing(self.rules, self.scores, self._competing())
             for seat in out:
                 self.status[seat] = ELIMINATED
                 events.append(Eliminated(seat))
         elif why == "void":
             left = self.round.seats[0]
-            everybody = sides(self.rules, range(len(self.names)))
-            self.winners = next(side for side in everybody if left in side)
+            self.winners = next(side for side in self._sides if left in side)
         if self.winners:
             events.append(MatchEnded(self.winners))
         return events
+
+    def _competing(self) -> list[Side]:
+        """The sides of which somebody is still in."""
+        return [side for side in self._sides if any(self.status[seat] == IN for seat in side)]
 
     @property
     def between(self) -> bool:
@@ -217,11 +247,13 @@ class Match:
         """A new seat, dealt in with the next round (RULES 9.4). ``bad_move`` when ten sit."""
         if len(self.names) >= 10:
             raise Refused("bad_move")
-        behind = self.rules["scoring"] in ("low", "elimination")
+        seat = len(self.names)
         self.names.append(name)
-        self.scores.append(max(self.scores) if behind else 0)
         self.status.append(NEXT)
-        return len(self.names) - 1
+        self.scores.append(0)
+        self.scores[seat] = self._first_score(seat)
+        self._newcomers.add(seat)
+        return seat
 
     def rejoin(self, seat: int) -> None:
         """A seat taken out is dealt in again with the next round, with the score it had."""
@@ -263,6 +295,10 @@ class Match:
             self.dealer,
             self.round_number,
             self.winners,
+            self.outcome,
+            sorted(self.paused),
+            sorted(self._newcomers),
+            self._sides,
         )
         if self.round is not None:
             now = self.round
@@ -278,5 +314,6 @@ class Match:
                 sorted(now.exposed),
                 sorted(now.called),
                 now.shown,
+                now.history(),
             )
         return state

@@ -834,6 +834,10 @@ class Round:
             return "choose_colour" if takes_colour else "bad_move"
         return "choose_player" if card.rank in self.scheme.names_player else "bad_move"
 
+    def history(self) -> tuple[object, ...]:
+        """What is still remembered of the past and decides what comes, beyond the public fields."""
+        return self._passes, self._older, self._newer, getattr(self._shuffle, "count", 0)
+
     def recently(self) -> list[tuple[int, Card]]:
         """The last two plays of the round: who and what."""
         return [each for each in (self._older, self._newer) if each is not None]

@@ -6,7 +6,7 @@ Pure functions of hands and scores. ``sides`` are what competes: single seats, o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from penultima.engine.cards import Card, points
 from penultima.engine.rules import Rules
@@ -19,28 +19,32 @@ class Gains(NamedTuple):
     gained: tuple[int, ...]
 
 
-def sides(rules: Rules, seats: Sequence[int]) -> list[tuple[int, ...]]:
-    """The competing sides among ``seats``: partners sit opposite (RULES 6.7)."""
-    if rules["teams"] != "pairs":
-        return [(seat,) for seat in seats]
-    pairs = [tuple(s for s in pair if s in seats) for pair in ((0, 2), (1, 3))]
-    return [pair for pair in pairs if pair]
+Side: TypeAlias = tuple[int, ...]
+
+
+def sides(rules: Rules, seats: Sequence[int]) -> list[Side]:
+    """The competing sides among ``seats`` dealt in: partners sit opposite (RULES 6.7)."""
+    if rules["teams"] == "pairs" and len(seats) == 4:
+        return [tuple(seats[0::2]), tuple(seats[1::2])]
+    return [(seat,) for seat in seats]
 
 
 def gains(
-    rules: Rules, winner: int | None, hands: Sequence[Sequence[Card]], seats: Sequence[int]
+    rules: Rules, winner: int | None, hands: Sequence[Sequence[Card]], competing: Sequence[Side]
 ) -> Gains:
-    """What each seat writes down after a round of ``seats``; nothing when nobody won it."""
+    """What each seat writes down after a round; nothing when nobody won it.
+
+    A seat taken out holds no cards any more and gains what its partner gains.
+    """
     gained = [0] * len(hands)
     if winner is None:
         return Gains(0, tuple(gained))
-    competing = sides(rules, seats)
     scoring = rules["scoring"]
     total = 0
     for side in competing:
         won = winner in side
         if scoring == "points":
-            others = [seat for seat in seats if seat not in side]
+            others = [seat for other in competing if other != side for seat in other]
             worth = sum(points(tuple(hands[seat])) for seat in others) if won else 0
         elif scoring == "rounds":
             worth = int(won)
@@ -59,12 +63,11 @@ class Standing(NamedTuple):
     out: tuple[int, ...] = ()
 
 
-def standing(rules: Rules, scores: Sequence[int], seats: Sequence[int]) -> Standing:
-    """Whether the match is decided among ``seats`` by ``scores``."""
+def standing(rules: Rules, scores: Sequence[int], competing: Sequence[Side]) -> Standing:
+    """Whether the match is decided among the sides by ``scores``."""
     scoring = rules["scoring"]
     if scoring == "rounds":
         return Standing()
-    competing = sides(rules, seats)
     target = rules.number("target")
     reached = [side for side in competing if scores[side[0]] >= target]
     if not reached:
@@ -84,12 +87,12 @@ def standing(rules: Rules, scores: Sequence[int], seats: Sequence[int]) -> Stand
 
 
 def _fewest(
-    competing: Sequence[tuple[int, ...]], scores: Sequence[int]
-) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    competing: Sequence[Side], scores: Sequence[int]
+) -> tuple[list[Side], Side]:
     least = min(scores[side[0]] for side in competing)
     fewest = [side for side in competing if scores[side[0]] == least]
     return fewest, fewest[0] if len(fewest) == 1 else ()
 
 
-def _seats(competing: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+def _seats(competing: Iterable[Side]) -> tuple[int, ...]:
     return tuple(seat for side in competing for seat in side)

@@ -165,7 +165,8 @@ def view(match: Match, seat: int | None) -> View:
         winners=match.winners,
         outcome=match.outcome,
         seats=now.seats,
-        counts=tuple(map(len, now.hands)),
+        # Who has come while the round was on has no place in it.
+        counts=tuple(map(len, now.hands)) + (0,) * (len(match.names) - len(now.hands)),
         turn=waiting.seat,
         wait=_WAITS.get(type(waiting), "over"),
         colour=now.colour,
