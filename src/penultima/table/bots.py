@@ -34,7 +34,7 @@ REACTION: Final = 1.2
 class Bot(Protocol):
     """Plays one seat. ``None`` out of turn: lets the moment pass.
 
-    A bot may also have ``watch(events)``, which is told what happened, as its seat saw it.
+    A bot may also have ``watch(events, seat)``, which is told what happened, as its seat saw it.
     """
 
     def choose(self, view: View, rng: random.Random, /) -> Action | None: ...
@@ -42,11 +42,11 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Watching(Protocol):
-    def watch(self, events: Sequence[Event], /) -> None: ...
+    def watch(self, events: Sequence[Event], seat: int, /) -> None: ...
 
 
 Brain: TypeAlias = Callable[[str], Bot]
-"""Makes a bot of a level."""
+"""Makes a bot of a level; ``KeyError`` if it knows none."""
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Schedule:
         for number, seat, player in self._seated():
             if isinstance(player.bot, Watching):
                 try:
-                    player.bot.watch([seen_by(event, number) for event in happened])
+                    player.bot.watch([seen_by(event, number) for event in happened], number)
                 except Exception as fault:  # noqa: BLE001 -- see _choose
                     self._fault(seat, fault)
 
@@ -111,6 +111,16 @@ class Schedule:
             rng = random.Random(keys.derived(self._ledger.seed, label))
             player = self._players[seat] = _Player(level, self._brain(level), rng)
         return player
+
+    def knows(self, level: str) -> bool:
+        """Whether there is a bot of that level."""
+        if self._brain is None:
+            return True
+        try:
+            self._brain(level)
+        except KeyError:
+            return False
+        return True
 
     def due(self) -> float | None:
         return min((plan.due for plan in self._plans.values()), default=None)

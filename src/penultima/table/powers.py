@@ -26,6 +26,7 @@ class Office(Protocol):
     def dismiss(self, seat: Seat, code: str) -> None: ...
     def approve(self, request: Request, seat: Seat) -> int: ...
     def reject(self, request: Request, seat: Seat) -> int: ...
+    def knows_bot(self, level: str) -> bool: ...
 
 
 class Powers:
@@ -74,10 +75,14 @@ class Powers:
         number = whole(message, "seat", 0, 99)
         return number, self._ledger.seat(number)
 
-    def _add_bot(self, request: Request, message: Message, _now: float) -> int:
+    def _level(self, message: Message) -> str:
         level = optional_text(message, "value", 20) or STANDIN
-        if level not in LEVELS:
+        if level not in LEVELS or not self._office.knows_bot(level):
             raise No("bad_message", "value")
+        return level
+
+    def _add_bot(self, request: Request, message: Message, _now: float) -> int:
+        level = self._level(message)
         ledger = self._ledger
         place = ledger.free_place()
         taken = [seat.name for seat in ledger.held()]
@@ -99,9 +104,7 @@ class Powers:
 
     def _bot(self, request: Request, message: Message, _now: float) -> int:
         number, seat = self._named(message)
-        level = optional_text(message, "value", 20) or STANDIN
-        if level not in LEVELS:
-            raise No("bad_message", "value")
+        level = self._level(message)
         if not seat.person or seat.away is None or seat.standin is not None:
             raise No("not_away")
         return self._office.commit("standin", request, seat=number, level=level)

@@ -317,11 +317,14 @@ class Table:
                         "host": seat is ledger.host,
                     }
                 )
+        match = ledger.match
         return {
             "code": ledger.code,
             "title": ledger.title,
             "phase": ledger.phase,
-            "round": 0 if ledger.match is None else ledger.match.round_number,
+            "round": 0 if match is None else match.round_number,
+            "turn": None if match is None or match.round is None else match.round.turn,
+            "winners": [] if match is None else list(match.winners),
             "rules": ledger.rules.name,
             "paused": sorted(ledger.paused),
             "locked": ledger.locked,
@@ -738,6 +741,9 @@ class Table:
         self._take_seat(page, seat)
         self._answer(asked, {"t": "seated", "n": asked.n, "seat": number, "key": key})
         return seq
+
+    def knows_bot(self, level: str) -> bool:
+        return self._bots.knows(level)
 
     def reject(self, request: Request, seat: Seat) -> int:
         page = self._claimant(seat)
