@@ -48,7 +48,7 @@ def build(copy: Path, *arguments: str, **env: str) -> subprocess.CompletedProces
     return subprocess.run(
         [sys.executable, "hatch_build.py", *arguments],
         cwd=copy,
-        env=clean | env,
+        env=clean | {"TMPDIR": str(copy)} | env,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
