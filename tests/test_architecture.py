@@ -20,21 +20,22 @@ MAY_IMPORT = {
     "engine": set(),
     "bots": {"engine"},
     "table": {"engine"},
+    "offline": {"engine", "bots", "table"},
     "wire": {"engine"},
     "host": {"engine", "bots", "table", "wire"},
 }
 
 # Package -> what it may import beyond the standard library; the host may import anything.
-LIBRARIES = {"engine": set(), "bots": set(), "table": set(), "wire": {"pydantic"}}
+LIBRARIES = {"engine": set(), "bots": set(), "table": set(), "offline": set(), "wire": {"pydantic"}}
 
 # These run in the browser's worker too, and in a simulation that owns the clock.
-PURE = {"engine", "bots", "table"}
+PURE = {"engine", "bots", "table", "offline"}
 IMPURE = {
     "asyncio", "concurrent", "http", "multiprocessing", "select", "selectors", "signal", "socket",
     "sqlite3", "ssl", "subprocess", "threading", "urllib",
 }  # fmt: skip
 CLOCKS = {"time", "datetime"}
-WITHOUT_CLOCK = {"engine", "table"}  # a bot may look at a clock to end its thinking
+WITHOUT_CLOCK = {"engine", "table", "offline"}  # a bot may look at a clock to end its thinking
 
 
 def modules() -> Iterator[tuple[str, Path]]:
