@@ -1,4 +1,71 @@
-// A placeholder, so that the build stands before the client does.
+// The front door: reads the link, finds out who this device was, and shows the first screen.
 import { render } from "preact";
+import "./look/look.css";
+import { stayAwake } from "./device/awake";
+import { deviceSeat, tabKey } from "./device/storage";
+import { App } from "./screens/app";
+import { wakeSound } from "./sound/cues";
+import { readLink } from "./state/link";
+import { current, put, setLanguage, state } from "./store";
 
-render(<h1>Penúltima</h1>, document.getElementById("app")!);
+setLanguage(state.value.prefs.lang);
+
+function open(text: string): void {
+  const link = readLink(text);
+  if (link === null) return;
+  const known = deviceSeat(link.code);
+  const returning = tabKey(link.code) !== null;
+  put({ k: "link", link, known: returning ? null : (known?.name ?? null), returning });
+}
+
+function enter(text: string): void {
+  const link = readLink(text);
+  if (link === null) return;
+  const fragment = text.slice(text.lastIndexOf("#"));
+  if (location.hash === fragment) open(text);
+  else location.hash = fragment;
+}
+
+open(location.hash);
+// Another link pasted into the same page is another table: begin again.
+addEventListener("hashchange", () => {
+  if (state.value.link === null) open(location.hash);
+  else location.reload();
+});
+
+// ------------------------------------------------------------------------------ coming and going
+
+let hiddenAt: number | null = null;
+const HIDDEN_LONG_MS = 10_000;
+
+function back(): void {
+  const away = hiddenAt === null ? 0 : performance.now() - hiddenAt;
+  hiddenAt = null;
+  current()?.wake(away > HIDDEN_LONG_MS);
+  current()?.status(false);
+  stayAwake();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") back();
+  else {
+    hiddenAt = performance.now();
+    current()?.status(true);
+  }
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) current()?.wake(true);
+});
+addEventListener("online", () => current()?.wake(true));
+addEventListener("pagehide", () => current()?.drop());
+addEventListener(
+  "pointerdown",
+  () => {
+    wakeSound();
+    stayAwake();
+  },
+  { passive: true },
+);
+addEventListener("keydown", wakeSound, { passive: true });
+
+render(<App onLink={enter} />, document.getElementById("app")!);

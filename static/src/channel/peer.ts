@@ -1,0 +1,69 @@
+// A data channel to the host, negotiated over another channel (docs/protocol.md, 2).
+import type { FromPage, FromTable } from "../wire";
+import type { Channel, Listener } from "./channel";
+
+export const OPEN_MS = 10_000;
+
+export interface Peer extends Channel {
+  /** `answer` and `no_channel` for this offer. */
+  hear(message: FromTable): void;
+}
+
+export const canPeer = (): boolean => typeof RTCPeerConnection === "function";
+
+export function offerPeer(signal: (message: FromPage) => void, listener: Listener): Peer {
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
+  let done = false;
+  const link = new RTCPeerConnection({ iceServers: [] });
+  const channel = link.createDataChannel("table");
+  const close = (): void => {
+    if (done) return;
+    done = true;
+    clearTimeout(slow);
+    link.close();
+  };
+  const down = (): void => {
+    if (done) return;
+    close();
+    listener.down();
+  };
+  const slow = setTimeout(down, OPEN_MS);
+  channel.onopen = () => {
+    clearTimeout(slow);
+    if (!done) listener.open();
+  };
+  channel.onmessage = (event: MessageEvent<unknown>) => {
+    if (!done && typeof event.data === "string") listener.text(event.data);
+  };
+  channel.onclose = down;
+  link.onconnectionstatechange = () => {
+    if (link.connectionState === "failed" || link.connectionState === "closed") down();
+  };
+  link.onicecandidate = ({ candidate }) => {
+    if (done || candidate === null || candidate.candidate === "") return;
+    signal({ t: "candidate", id, candidate: candidate.candidate, mid: candidate.sdpMid });
+  };
+  // The offer leaves at once; what is gathered later trickles behind it.
+  link
+    .createOffer()
+    .then(async (offer) => {
+      if (done) return;
+      signal({ t: "offer", id, sdp: offer.sdp ?? "" });
+      await link.setLocalDescription(offer);
+    })
+    .catch(down);
+  return {
+    kind: "rtc",
+    send(text) {
+      if (channel.readyState === "open") channel.send(text);
+    },
+    close,
+    hear(message) {
+      if (done) return;
+      if (message.t === "no_channel" && message.id === id) down();
+      if (message.t === "answer" && message.id === id) {
+        link.setRemoteDescription({ type: "answer", sdp: message.sdp }).catch(down);
+      }
+    },
+  };
+}

@@ -1,0 +1,331 @@
+// The talk with the table, over one or two paths: hello, numbering, resending, heartbeat, and
+// finding the way back. What is said is none of its business.
+import type { FromPage, FromTable, Request } from "../wire";
+import type { Channel, Clock, Listener } from "./channel";
+import type { Peer } from "./peer";
+
+export const BEAT_MS = 2500;
+export const DEAD_MS = 8000;
+export const RESEND_MS = 2000;
+/** Waits before the second, third, ... attempt to connect. */
+export const REDIAL_MS = [250, 500, 1000, 2000, 4000];
+const REOFFER_MS = [3000, 10_000, 30_000];
+
+export interface Ways {
+  socket(listener: Listener): Channel;
+  /** Absent where there are no data channels. */
+  peer: ((signal: (message: FromPage) => void, listener: Listener) => Peer) | null;
+}
+
+export interface Identity {
+  secret: string;
+  key: string | null;
+  host: string | null;
+  lang: string;
+  watch: boolean;
+}
+
+export interface Told {
+  message(message: FromTable): void;
+  answer(id: number, ok: boolean, code?: string, field?: string): void;
+  path(online: boolean, rtc: boolean): void;
+}
+
+interface Pending {
+  n: number;
+  id: number;
+  body: Request;
+  sentAt: number;
+}
+
+export class Session {
+  private socket: Channel | null = null;
+  private peer: Peer | null = null;
+  private peerOpen = false;
+  private welcomed = false;
+  private stopped = true;
+  private attempt = 0;
+  private offers = 0;
+  private socketHeard = 0;
+  private peerHeard = 0;
+  private nextN = 1;
+  private seat: number | null = null;
+  private seq = -1;
+  private beat = 0;
+  private pending: Pending[] = [];
+  private cancelRedial: (() => void) | null = null;
+  private cancelBeat: (() => void) | null = null;
+  private cancelOffer: (() => void) | null = null;
+
+  constructor(
+    private readonly ways: Ways,
+    private readonly clock: Clock,
+    private readonly told: Told,
+    private me: Identity,
+  ) {}
+
+  /** Says hello as this person from now on; nothing that was asked as somebody else is repeated. */
+  dial(me: Identity): void {
+    if (me.key !== this.me.key) {
+      this.pending = this.pending.filter((each) => each.body.t === "sit");
+      this.seat = null;
+    }
+    this.me = me;
+    this.attempt = 0;
+    this.stopped = false;
+    this.connect();
+  }
+
+  keepKey(key: string | null): void {
+    this.me = { ...this.me, key };
+  }
+
+  request(id: number, body: Request): void {
+    const n = this.welcomed || this.pending.length > 0 ? this.nextN++ : 0;
+    const pending: Pending = { n, id, body, sentAt: this.clock.now() };
+    this.pending.push(pending);
+    if (this.welcomed) this.post({ ...pending.body, n: pending.n });
+  }
+
+  /** Without a number, without an answer. */
+  status(hidden: boolean): void {
+    if (this.welcomed) this.post({ t: "status", hidden });
+  }
+
+  /** Something says that we might be back: try now, and again from scratch if `stale`. */
+  wake(stale: boolean): void {
+    if (this.stopped) return;
+    if (stale || this.socket === null) {
+      this.attempt = 0;
+      this.connect();
+    } else this.pulse();
+  }
+
+  /** The page goes away: free both ends at once. A `wake` brings it back. */
+  drop(): void {
+    this.hangUp();
+    this.told.path(false, false);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.hangUp();
+  }
+
+  private hangUp(): void {
+    this.cancelRedial?.();
+    this.cancelBeat?.();
+    this.cancelRedial = this.cancelBeat = null;
+    this.dropPeer();
+    this.socket?.close();
+    this.socket = null;
+    this.welcomed = false;
+  }
+
+  private connect(): void {
+    this.hangUp();
+    const channel: Channel = this.ways.socket({
+      open: () => {
+        if (this.socket !== channel) return;
+        const { secret, key, host, lang, watch } = this.me;
+        const hello: FromPage = { t: "hello", v: 1, secret, lang };
+        if (key !== null) hello.key = key;
+        if (host !== null) hello.host = host;
+        if (watch) hello.watch = true;
+        channel.send(JSON.stringify(hello));
+        this.socketHeard = this.clock.now();
+        this.pulseLater();
+      },
+      text: (text) => {
+        if (this.socket === channel) this.hear(text, channel);
+      },
+      down: () => {
+        if (this.socket === channel) this.lost();
+      },
+    });
+    this.socket = channel;
+  }
+
+  private lost(): void {
+    this.hangUp();
+    if (this.stopped) return;
+    this.told.path(false, false);
+    const wait = REDIAL_MS[Math.min(this.attempt, REDIAL_MS.length - 1)]!;
+    this.attempt++;
+    this.cancelRedial = this.clock.after(wait, () => this.connect());
+  }
+
+  /** The better path that is open. */
+  private post(message: FromPage): void {
+    const path = this.peerOpen ? this.peer : this.socket;
+    path?.send(JSON.stringify(message));
+  }
+
+  private hear(text: string, path: Channel): void {
+    const now = this.clock.now();
+    if (path === this.peer) this.peerHeard = now;
+    else this.socketHeard = now;
+    let message: FromTable;
+    try {
+      message = JSON.parse(text) as FromTable;
+    } catch {
+      return;
+    }
+    switch (message.t) {
+      case "ping":
+        path.send(JSON.stringify({ t: "pong", i: message.i } satisfies FromPage));
+        return;
+      case "pong":
+        return;
+      case "answer":
+      case "no_channel":
+        this.peer?.hear(message);
+        return;
+      case "welcome":
+        this.welcome(message.n, message.seat);
+        this.told.message(message);
+        this.told.path(true, false);
+        this.offer();
+        return;
+      case "seated":
+        this.seat = message.seat;
+        this.keepKey(message.key);
+        this.told.message(message);
+        this.settle(message.n, true);
+        this.offer();
+        return;
+      case "view":
+        if (message.seq <= this.seq) return;
+        this.seq = message.seq;
+        this.told.message(message);
+        return;
+      case "done":
+        this.settle(message.n, true);
+        return;
+      case "refused":
+        this.settle(message.n, false, message.code, message.field);
+        return;
+      case "closed":
+        this.stop();
+        this.told.message(message);
+        return;
+    }
+  }
+
+  private welcome(n: number, seat: number | null): void {
+    this.welcomed = true;
+    this.attempt = 0;
+    this.offers = 0;
+    this.seq = -1;
+    const sameSeat = seat !== null && seat === this.seat;
+    this.seat = seat;
+    if (sameSeat) this.nextN = Math.max(this.nextN, n + 1);
+    else {
+      this.nextN = n + 1;
+      for (const each of this.pending) each.n = this.nextN++;
+    }
+    for (const each of this.pending) {
+      if (each.n === 0) each.n = this.nextN++;
+    }
+    this.resend(0);
+  }
+
+  private settle(n: number, ok: boolean, code?: string, field?: string): void {
+    const found = this.pending.find((each) => each.n === n);
+    if (found === undefined) return;
+    this.pending = this.pending.filter((each) => each !== found);
+    this.told.answer(found.id, ok, code, field);
+  }
+
+  private resend(olderThan: number): void {
+    const now = this.clock.now();
+    for (const each of this.pending) {
+      if (now - each.sentAt >= olderThan) {
+        each.sentAt = now;
+        this.post({ ...each.body, n: each.n });
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------------------- heartbeat
+
+  private ticks = 0;
+
+  private pulseLater(): void {
+    this.cancelBeat?.();
+    // A finer grain than the beat itself, for resending in time.
+    this.cancelBeat = this.clock.after(BEAT_MS / 5, () => {
+      this.ticks++;
+      if (this.ticks % 5 === 0) this.pulse();
+      if (this.welcomed) this.resend(RESEND_MS);
+      if (this.socket !== null) this.pulseLater();
+    });
+  }
+
+  private pulse(): void {
+    const now = this.clock.now();
+    if (now - this.socketHeard > DEAD_MS) {
+      this.lost();
+      return;
+    }
+    if (!this.welcomed) return;
+    if (this.peerOpen && now - this.peerHeard > DEAD_MS) this.peerLost();
+    const ping = JSON.stringify({ t: "ping", i: ++this.beat, seq: this.seq } satisfies FromPage);
+    this.socket?.send(ping);
+    if (this.peerOpen) this.peer?.send(ping);
+  }
+
+  // ---------------------------------------------------------------------------- data channel
+
+  private offer(): void {
+    const makePeer = this.ways.peer;
+    if (makePeer === null || this.peer !== null || !this.welcomed) return;
+    if (this.seat === null && !this.me.watch) return;
+    const socket = this.socket;
+    let peer: Peer | null = null;
+    try {
+      peer = makePeer(
+        (message) => socket?.send(JSON.stringify(message)),
+        {
+          open: () => {
+            if (peer === null || this.peer !== peer) return;
+            this.peerOpen = true;
+            this.peerHeard = this.clock.now();
+            this.offers = 0;
+            this.told.path(true, true);
+          },
+          text: (text) => {
+            if (peer !== null && this.peer === peer) this.hear(text, peer);
+          },
+          down: () => {
+            if (peer !== null && this.peer === peer) this.peerLost();
+          },
+        },
+      );
+      this.peer = peer;
+    } catch {
+      this.peer = null;
+    }
+  }
+
+  private dropPeer(): void {
+    this.cancelOffer?.();
+    this.cancelOffer = null;
+    const peer = this.peer;
+    this.peer = null;
+    this.peerOpen = false;
+    peer?.close();
+  }
+
+  /** Carry on over the standby; a fresh peer connection later, a few times. */
+  private peerLost(): void {
+    const wasOpen = this.peerOpen;
+    this.dropPeer();
+    if (wasOpen) {
+      this.told.path(true, false);
+      this.resend(0);
+    }
+    const wait = REOFFER_MS[this.offers++];
+    if (wait !== undefined) this.cancelOffer = this.clock.after(wait, () => this.offer());
+  }
+}

@@ -1,0 +1,70 @@
+// What this device remembers: preferences, and per table the key that gives a seat back. Storage
+// may be forbidden or full; then nothing is remembered and all else works.
+import { isLang } from "../i18n";
+import { PREFS, type Prefs } from "../state/state";
+
+const KEEP_MS = 24 * 3600 * 1000;
+
+export interface SavedSeat {
+  key: string;
+  name: string;
+}
+
+function read(store: () => Storage, name: string): string | null {
+  try {
+    return store().getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function write(store: () => Storage, name: string, value: string | null): void {
+  try {
+    if (value === null) store().removeItem(name);
+    else store().setItem(name, value);
+  } catch {
+    // See above.
+  }
+}
+
+const tab = (): Storage => window.sessionStorage;
+const device = (): Storage => window.localStorage;
+
+export function loadPrefs(): Prefs {
+  try {
+    const saved = JSON.parse(read(device, "penultima.prefs") ?? "{}") as Partial<Prefs>;
+    const prefs = { ...PREFS, ...saved };
+    if (prefs.lang !== null && !isLang(prefs.lang)) prefs.lang = null;
+    return prefs;
+  } catch {
+    return PREFS;
+  }
+}
+
+export function savePrefs(prefs: Prefs): void {
+  write(device, "penultima.prefs", JSON.stringify(prefs));
+}
+
+export function keepSeat(code: string, seat: SavedSeat): void {
+  write(tab, `penultima.key.${code}`, seat.key);
+  write(device, `penultima.seat.${code}`, JSON.stringify({ ...seat, until: Date.now() + KEEP_MS }));
+}
+
+export function forgetSeat(code: string): void {
+  write(tab, `penultima.key.${code}`, null);
+  write(device, `penultima.seat.${code}`, null);
+}
+
+export const tabKey = (code: string): string | null => read(tab, `penultima.key.${code}`);
+
+export function deviceSeat(code: string): SavedSeat | null {
+  try {
+    const saved = JSON.parse(read(device, `penultima.seat.${code}`) ?? "null") as
+      | (SavedSeat & { until: number })
+      | null;
+    if (saved === null || saved.until < Date.now() || typeof saved.key !== "string") return null;
+    return { key: saved.key, name: saved.name };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,244 @@
+// Motion from the difference between card places before and after an update. Ghosts fly in a layer
+// of their own above a table that is already right: nothing waits for them, nothing is lost when
+// one is dropped. Only transform and opacity move.
+import type { Table } from "../state/model";
+import type { Happened } from "../wire";
+
+interface Spot {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+const FLIGHT_MS = 340;
+const GAP_MS = 70;
+const EASE = "cubic-bezier(.25,.9,.3,1)";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+function measure(): Map<string, Spot> {
+  const spots = new Map<string, Spot>();
+  for (const element of document.querySelectorAll<HTMLElement>("[data-place]")) {
+    const box = element.getBoundingClientRect();
+    spots.set(element.dataset.place!, { x: box.x, y: box.y, w: box.width, h: box.height });
+  }
+  return spots;
+}
+
+const place = (name: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-place="${CSS.escape(name)}"]`);
+
+/** Called with the update in the state and the old picture still on the screen. */
+export function animate(
+  before: Table | null,
+  after: Table,
+  events: readonly Happened[],
+  wantCalm: boolean,
+): void {
+  if (before === null || document.visibilityState !== "visible") return;
+  const old = measure();
+  if (old.size === 0 && after.phase !== "round") return;
+  requestAnimationFrame(() => {
+    if (wantCalm || calm.matches) fade(before, after);
+    else move(old, before, after, events);
+  });
+}
+
+function fade(before: Table, after: Table): void {
+  if (before.discard === after.discard && before.top === after.top) return;
+  place("discard")?.animate([{ opacity: 0.3 }, { opacity: 1 }], 150);
+}
+
+function layer(): HTMLElement {
+  let found = document.getElementById("flights");
+  if (found === null) {
+    found = document.createElement("div");
+    found.id = "flights";
+    found.setAttribute("aria-hidden", "true");
+    document.body.append(found);
+  }
+  return found;
+}
+
+/** A picture of the card at `looks`, flown from one spot to another. */
+function fly(looks: Element | null, from: Spot, to: Spot, delay: number, turn = 0): void {
+  const picture = looks?.querySelector("svg.face") ?? looks;
+  if (picture === null || picture === undefined || layer().childElementCount > 40) return;
+  const ghost = document.createElement("div");
+  ghost.className = "ghost";
+  ghost.style.width = `${to.w}px`;
+  ghost.style.height = `${to.h}px`;
+  ghost.append(picture.cloneNode(true));
+  layer().append(ghost);
+  const start = `translate(${from.x + from.w / 2 - to.w / 2}px, ${from.y + from.h / 2 - to.h / 2}px) scale(${from.w / to.w})`;
+  const end = `translate(${to.x}px, ${to.y}px)`;
+  const flight = ghost.animate(
+    [
+      { transform: `${start} rotate(${-turn}deg)`, opacity: 1 },
+      { transform: `${end} rotate(0deg)`, opacity: 1 },
+    ],
+    { duration: FLIGHT_MS, delay, easing: EASE, fill: "backwards" },
+  );
+  const gone = (): void => ghost.remove();
+  flight.onfinish = gone;
+  flight.oncancel = gone;
+}
+
+/** Keeps the real thing out of sight until its ghost has landed. */
+function appear(element: Element | null, after: number): void {
+  element?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], {
+    duration: Math.max(1, after),
+  });
+}
+
+function move(old: Map<string, Spot>, before: Table, after: Table, events: readonly Happened[]): void {
+  const now = measure();
+  const back = place("pile")?.querySelector(".back") ?? null;
+  const you = after.you;
+  const pile = now.get("pile");
+  const discard = now.get("discard");
+  const seatSpot = (seat: number | undefined): Spot | undefined =>
+    seat === you ? now.get("hand") : (now.get(`seat:${seat}`) ?? old.get(`seat:${seat}`));
+  let delay = 0;
+
+  // Cards that stayed in my hand glide to their new place.
+  for (const held of after.hand) {
+    const name = `hand:${held.key}`;
+    const from = old.get(name);
+    const to = now.get(name);
+    if (from === undefined || to === undefined) continue;
+    const dx = from.x - to.x;
+    const dy = from.y - to.y;
+    if (Math.abs(dx) + Math.abs(dy) < 2) continue;
+    place(name)?.animate(
+      [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }],
+      { duration: 240, easing: EASE },
+    );
+  }
+
+  const swapped = events.some((event) => ["swapped", "rotated", "hands_shuffled"].includes(event.e));
+  for (const event of events) {
+    switch (event.e) {
+      case "played": {
+        const to = discard;
+        if (to === undefined) break;
+        const mine = event.seat === you;
+        let from = seatSpot(event.seat);
+        if (mine) {
+          const left = [...old.keys()].find(
+            (name) => name.startsWith(`hand:${event.card}#`) && !now.has(name),
+          );
+          if (left !== undefined) from = old.get(left);
+        }
+        if (from === undefined) break;
+        fly(place("discard"), from, to, delay, mine ? -4 : 24);
+        appear(place("discard"), delay + FLIGHT_MS - 20);
+        delay += 120;
+        break;
+      }
+      case "drew": {
+        if (pile === undefined || event.seat === you || swapped) break;
+        const to = seatSpot(event.seat);
+        if (to === undefined) break;
+        const size = { x: to.x + to.w / 2 - 14, y: to.y + 6, w: 28, h: 39 };
+        for (let k = 0; k < Math.min(event.count ?? 1, 6); k++) fly(back, pile, size, delay + k * GAP_MS);
+        delay += 60;
+        break;
+      }
+      case "swapped": {
+        const a = seatSpot(event.seat);
+        const b = seatSpot(event.player);
+        if (a === undefined || b === undefined) break;
+        exchange(back, a, b, delay);
+        exchange(back, b, a, delay);
+        break;
+      }
+      case "rotated": {
+        const order = after.seats.filter((each) => each.state !== "out" && each.state !== "next");
+        order.forEach((each, k) => {
+          const next = order[(k + (event.direction === -1 ? order.length - 1 : 1)) % order.length];
+          const a = seatSpot(each.seat);
+          const b = seatSpot(next?.seat);
+          if (a !== undefined && b !== undefined) exchange(back, a, b, delay);
+        });
+        break;
+      }
+      case "hands_shuffled": {
+        if (pile === undefined) break;
+        for (const each of after.seats) {
+          const at = seatSpot(each.seat);
+          if (at === undefined) continue;
+          exchange(back, at, pile, delay);
+          exchange(back, pile, at, delay + FLIGHT_MS);
+        }
+        break;
+      }
+      case "reshuffled": {
+        if (discard === undefined || pile === undefined) break;
+        for (let k = 0; k < 4; k++) fly(back, discard, pile, delay + k * GAP_MS, 20);
+        break;
+      }
+      case "turned":
+        place("ring")?.animate([{ transform: "rotate(0)" }, { transform: "rotate(360deg)" }], {
+          duration: 700,
+          easing: EASE,
+        });
+        break;
+      case "called":
+      case "caught": {
+        const chip = event.seat === you ? place("me") : place(`seat:${event.seat}`);
+        chip?.animate(
+          [{ transform: "none" }, { transform: "scale(1.18) rotate(-3deg)" }, { transform: "scale(.97)" }, { transform: "none" }],
+          { duration: 420, easing: "ease-out" },
+        );
+        break;
+      }
+    }
+  }
+
+  // Cards that are new in my hand come from where they came from.
+  let fresh = 0;
+  const dealt = before.phase !== "round" && after.phase === "round";
+  const source = swapped ? undefined : pile;
+  for (const held of after.hand) {
+    const name = `hand:${held.key}`;
+    const to = now.get(name);
+    if (to === undefined || (old.has(name) && !dealt)) continue;
+    const wait = delay + fresh * (dealt ? 60 : GAP_MS);
+    const card = place(name);
+    if (source !== undefined) {
+      const dx = source.x + source.w / 2 - (to.x + to.w / 2);
+      const dy = source.y + source.h / 2 - (to.y + to.h / 2);
+      card?.animate(
+        [
+          { transform: `translate(${dx}px, ${dy}px) scale(${source.w / to.w}) rotate(-14deg)`, opacity: 0 },
+          { opacity: 1, offset: 0.15 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: FLIGHT_MS, delay: wait, easing: EASE, fill: "backwards" },
+      );
+    } else card?.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 200, delay: FLIGHT_MS * 0.6, fill: "backwards" });
+    fresh++;
+  }
+
+  if (after.pending > before.pending) {
+    place("pending")?.animate(
+      [{ transform: "scale(.4)" }, { transform: "scale(1.35)" }, { transform: "none" }],
+      { duration: 380, easing: "ease-out" },
+    );
+  }
+  if (events.some((event) => event.e === "played" && event.card === "W+4")) {
+    place("arena")?.animate(
+      [0, -5, 5, -3, 2, 0].map((x) => ({ transform: `translateX(${x}px)` })),
+      { duration: 320, delay: FLIGHT_MS },
+    );
+  }
+}
+
+/** A few backs from one hand to another. */
+function exchange(back: Element | null, a: Spot, b: Spot, delay: number): void {
+  const from = { x: a.x + a.w / 2 - 16, y: a.y + a.h / 2 - 22, w: 32, h: 45 };
+  const to = { x: b.x + b.w / 2 - 16, y: b.y + b.h / 2 - 22, w: 32, h: 45 };
+  for (let k = 0; k < 3; k++) fly(back, from, to, delay + k * 50, 16 * (k - 1));
+}

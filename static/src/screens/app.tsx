@@ -1,0 +1,88 @@
+// Which screen is shown, and what lies above all of them: connection and announcements.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../i18n";
+import type { State } from "../state/state";
+import { current, state as shared } from "../store";
+import { Closed, Enter, NoLink, Returning } from "./enter";
+import { Game } from "./game";
+import { Live } from "./live";
+import { Lobby } from "./lobby";
+import { useNow } from "./parts";
+import { Results } from "./results";
+import { Sheets } from "./sheets";
+import { noteText } from "./bar";
+
+function Screen({ state, onLink }: { state: State; onLink: (text: string) => void }): JSX.Element {
+  const { table } = state;
+  if (state.link === null) return <NoLink onLink={onLink} />;
+  if (state.closed !== null) return <Closed code={state.closed} />;
+  if (state.returning && table === null) return <Returning />;
+  if (table === null || state.seat === null) return <Enter state={state} />;
+  if (table.phase === "lobby") {
+    return (
+      <>
+        <Lobby state={state} table={table} />
+        <Sheets state={state} table={table} />
+      </>
+    );
+  }
+  if (table.phase === "round" || !state.revealed) return <Game state={state} table={table} />;
+  return (
+    <>
+      <Results state={state} table={table} />
+      <Sheets state={state} table={table} />
+    </>
+  );
+}
+
+export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element {
+  const state = shared.value;
+  const { table } = state;
+  const inTitle = table?.mine === true;
+  useEffect(() => {
+    document.title = inTitle ? t("turn.title") : table === null ? "Penúltima" : `${table.title} · Penúltima`;
+  });
+  const toast = state.note !== null && table !== null && table.phase !== "round" && state.seat !== null;
+  return (
+    <>
+      <Screen state={state} onLink={onLink} />
+      <Connection state={state} />
+      {toast ? (
+        <p class="toast" role="status" data-testid="toast">
+          {noteText(state, table)}
+        </p>
+      ) : null}
+      {table === null || state.seat === null ? null : <Live state={state} table={table} />}
+    </>
+  );
+}
+
+/** Nothing under 3 s, a thin bar from then on, a sheet that can be put aside after 20 s. */
+function Connection({ state }: { state: State }): JSX.Element | null {
+  const [aside, setAside] = useState(false);
+  const lost = state.lostAt !== null && state.closed === null && state.link !== null;
+  const now = useNow(lost ? 500 : null);
+  useEffect(() => {
+    if (!lost) setAside(false);
+  }, [lost]);
+  const away = lost ? now - state.lostAt! : 0;
+  const level = !lost || away < 3000 ? "ok" : away < 20_000 || aside ? "bar" : "sheet";
+  return (
+    <div class={`conn ${level}`} data-testid="conn" data-state={level}>
+      {level === "bar" ? <p role="status">{t("conn.lost")}</p> : null}
+      {level === "sheet" ? (
+        <div class="conn-sheet" role="dialog" aria-label={t("conn.title")}>
+          <h2>{t("conn.title")}</h2>
+          <p>{t("conn.text")}</p>
+          <button type="button" class="button main" data-testid="retry" onClick={() => current()?.wake(true)}>
+            {t("conn.retry")}
+          </button>
+          <button type="button" class="button quiet" onClick={() => setAside(true)}>
+            {t("conn.hide")}
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

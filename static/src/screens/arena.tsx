@@ -1,0 +1,249 @@
+// The table itself: the others around it, the pile and the discard in the middle, and the last
+// thing that happened in words.
+import type { JSX } from "preact";
+import { Back, Face, Sign } from "../cards/card";
+import { cardName, clock, colourName, t } from "../i18n";
+import { rivals, type Seat, type Table } from "../state/model";
+import type { State } from "../state/state";
+import { tell } from "../state/story";
+import { tap } from "../store";
+import { Icon } from "./icons";
+import { seatState } from "./lobby";
+import { Avatar, useNow } from "./parts";
+
+/** How the others sit: some on the left, most at the top, some on the right. */
+export function places(n: number): { left: number; top: number; right: number } {
+  if (n <= 4) return { left: 0, top: n, right: 0 };
+  const side = n <= 6 ? 1 : 2;
+  return { left: side, top: n - 2 * side, right: side };
+}
+
+export function Arena({ state, table }: { state: State; table: Table }): JSX.Element {
+  const others = rivals(table);
+  const { left, top } = places(others.length);
+  // To my left sits who plays next when play goes left: the lowest seat of the left side.
+  const onLeft = others.slice(0, left).reverse();
+  const onTop = others.slice(left, left + top);
+  const onRight = others.slice(left + top);
+  const chip = (seat: Seat): JSX.Element => <Rival key={seat.seat} seat={seat} table={table} crowded={others.length > 4} />;
+  return (
+    <div class={`seats n${others.length}`} role="group" aria-label={t("rivals")}>
+      <div class="side left">{onLeft.map(chip)}</div>
+      <div class="top">{onTop.map(chip)}</div>
+      <div class="side right">{onRight.map(chip)}</div>
+      <Middle table={table} />
+      <Happening state={state} table={table} />
+    </div>
+  );
+}
+
+function Rival({ seat, table, crowded }: { seat: Seat; table: Table; crowded: boolean }): JSX.Element {
+  const inRound = seat.state !== "out" && seat.state !== "next";
+  const note = seatState(table, seat);
+  const words = [
+    seat.name,
+    inRound ? t("cards", { n: seat.cards }) : "",
+    seat.turn ? t("seat.turn") : "",
+    seat.called ? t("seat.called") : "",
+    seat.exposed ? t("seat.exposed") : "",
+    seat.partner ? t("seat.partner") : "",
+    note ?? "",
+  ].filter((word) => word !== "");
+  const inside = (
+    <>
+      <span class="rival-top">
+        <Avatar seat={seat} bot={seat.bot !== null && seat.state !== "standin"} />
+        {inRound ? (
+          <span class={`count c${Math.min(seat.cards, 3)}`} aria-hidden="true">
+            <Back />
+            <b>{seat.cards}</b>
+          </span>
+        ) : null}
+        <Presence seat={seat} />
+      </span>
+      <span class="name" aria-hidden="true">
+        {seat.partner ? <Icon name="pair" /> : null}
+        {seat.name}
+      </span>
+      {seat.called && seat.cards <= 2 ? (
+        <em class="call" aria-hidden="true">
+          {t("act.uno")}
+        </em>
+      ) : null}
+    </>
+  );
+  const common = {
+    class: `rival${seat.turn ? " on" : ""}${inRound ? "" : " gone"}${seat.exposed ? " exposed" : ""}${crowded ? " small" : ""}${seat.partner ? " partner" : ""}`,
+    "data-testid": `player-${seat.seat}`,
+    "data-place": `seat:${seat.seat}`,
+    "data-turn": seat.turn,
+  };
+  if (seat.exposed && table.may.catches) {
+    return (
+      <button type="button" {...common} aria-label={`${words.join(", ")}. ${t("act.catch.who", { name: seat.name })}`} onClick={() => tap({ on: "catch", seat: seat.seat })}>
+        {inside}
+      </button>
+    );
+  }
+  return (
+    <div {...common} role="img" aria-label={words.join(", ")}>
+      {inside}
+    </div>
+  );
+}
+
+function Presence({ seat }: { seat: Seat }): JSX.Element | null {
+  if (seat.bot !== null && seat.state !== "standin") return null;
+  const icon = seat.state === "away" ? "off" : seat.state === "hidden" ? "app" : seat.state === "standin" ? "bot" : null;
+  return <i class={`dot ${seat.state ?? "here"}`}>{icon === null ? null : <Icon name={icon} />}</i>;
+}
+
+function Ring(): JSX.Element {
+  const chevrons = [-62, -28, 28, 62, 118, 152, 208, 242];
+  return (
+    <svg class="ring" viewBox="-130 -84 260 168" aria-hidden="true">
+      <ellipse rx="122" ry="76" />
+      {chevrons.map((angle) => {
+        const a = (angle * Math.PI) / 180;
+        const x = 122 * Math.sin(a);
+        const y = -76 * Math.cos(a);
+        const slope = (Math.atan2(76 * Math.sin(a), 122 * Math.cos(a)) * 180) / Math.PI;
+        return <path key={angle} d="M-5 -6 3 0-5 6" transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${slope.toFixed(1)})`} />;
+      })}
+    </svg>
+  );
+}
+
+function Middle({ table }: { table: Table }): JSX.Element {
+  const { top, colour } = table;
+  const topName = top === null ? "" : cardName(top);
+  const face = top !== null && top.startsWith("W") && colour !== null ? t("card.chosen", { card: topName, colour: colourName(colour) }) : topName;
+  const takes = table.may.draw || (table.may.accept && !table.may.challenge);
+  return (
+    <div class="middle">
+      <span class={`ring-place ${table.dir === 1 ? "left" : "right"}`} data-testid="direction" role="img" aria-label={t(table.dir === 1 ? "direction.left" : "direction.right")}>
+        <span data-place="ring">
+          <Ring />
+        </span>
+      </span>
+      <button
+        type="button"
+        class={`pile${takes ? " live" : ""}`}
+        data-testid="pile"
+        data-place="pile"
+        aria-label={`${t("pile.name", { n: table.pile })}${takes ? `. ${t("act.draw")}` : ""}`}
+        onClick={() => tap({ on: "draw" })}
+      >
+        <span class="card under-2">
+          <Back />
+        </span>
+        <span class="card under-1">
+          <Back />
+        </span>
+        <span class="card">
+          <Back />
+        </span>
+        <b aria-hidden="true">{table.pile}</b>
+      </button>
+      <div class={`discard ${colour ?? "none"}`}>
+        {table.under.map((card, k) => (
+          <span key={`${table.discard - table.under.length + k}`} class={`card heap h${(table.discard - table.under.length + k) % 7}`} aria-hidden="true">
+            <Face card={card} />
+          </span>
+        ))}
+        {top === null ? null : (
+          <span
+            key={`top-${table.discard}`}
+            class={`card heap h${table.discard % 7}`}
+            role="img"
+            aria-label={t("discard.name", { card: face })}
+            data-testid="discard"
+            data-place="discard"
+            data-card={top}
+          >
+            <Face card={top} />
+          </span>
+        )}
+        <span class="colour-tag" data-testid="colour" data-colour={colour ?? ""} aria-label={colour === null ? undefined : t("colour.force", { colour: colourName(colour) })}>
+          {colour === null ? (
+            "…"
+          ) : (
+            <>
+              <Sign colour={colour} />
+              <span aria-hidden="true">{colourName(colour)}</span>
+            </>
+          )}
+        </span>
+      </div>
+      {table.pending > 0 ? (
+        <b class="pending" data-testid="pending" data-place="pending" role="img" aria-label={t("pending.name", { n: table.pending })}>
+          {t("pending", { n: table.pending })}
+        </b>
+      ) : null}
+    </div>
+  );
+}
+
+/** The last move and its cause: what a glance at the table should explain. */
+function Happening({ state, table }: { state: State; table: Table }): JSX.Element {
+  const told = state.happening
+    .map((entry) => ({ id: entry.id, text: tell(entry) }))
+    .filter((each): each is { id: number; text: string } => each.text !== null);
+  const last = told.slice(-3);
+  const shownTo = state.happening.find((entry) => entry.event.e === "challenged");
+  return (
+    <p class="happening" data-testid="happening">
+      {last.length === 0 ? (
+        <span class="quiet">{t("tell.dealt", { round: table.round, name: table.seats.find((each) => each.seat === table.dealer)?.name ?? "?" })}</span>
+      ) : (
+        last.map((each, k) => (
+          <span key={each.id} class={k === last.length - 1 || shownTo ? "newest" : ""}>
+            {each.text}
+          </span>
+        ))
+      )}
+    </p>
+  );
+}
+
+/** Who is missing, for how long still, and what the host can do about it. */
+export function Pause({ state, table }: { state: State; table: Table }): JSX.Element | null {
+  const paused = table.paused.length > 0;
+  const now = useNow(paused ? 1000 : null);
+  if (!paused) return null;
+  const away = table.seats.filter((each) => each.state === "away");
+  const since = (now - state.viewAt) / 1000;
+  return (
+    <div class="pause" role="group" aria-label={t("pause.title")} data-testid="paused">
+      <strong>
+        <Icon name="pause" /> {t("pause.title")}
+      </strong>
+      {table.paused.includes("countdown") ? <p class="countdown">{t("pause.countdown", { n: Math.max(1, Math.ceil(table.resume - since)) })}</p> : null}
+      {table.paused.includes("host") ? <p>{t("pause.host")}</p> : null}
+      {table.paused.includes("disk") ? <p>{t("pause.disk")}</p> : null}
+      {away.map((each) => (
+        <div key={each.seat} class="missing">
+          <p>
+            {t("pause.away", { names: each.name })}
+            {each.left > 0 ? <small> · {t("pause.left", { time: clock(each.left - since) })}</small> : null}
+          </p>
+          {state.isHost ? (
+            <span class="row">
+              <button type="button" class="button plain" onClick={() => tap({ on: "host", do: "bot", seat: each.seat })}>
+                {t("pause.bot")}
+              </button>
+              <button type="button" class="button plain" onClick={() => tap({ on: "host", do: "take_out", seat: each.seat })}>
+                {t("pause.out")}
+              </button>
+            </span>
+          ) : null}
+        </div>
+      ))}
+      {state.isHost && table.paused.includes("host") ? (
+        <button type="button" class="button main" data-testid="resume" onClick={() => tap({ on: "host", do: "resume" })}>
+          {t("pause.resume")}
+        </button>
+      ) : null}
+    </div>
+  );
+}

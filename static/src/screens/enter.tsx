@@ -1,0 +1,194 @@
+// Getting in: one field, one button.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Face } from "../cards/card";
+import { Mark, Wordmark } from "../cards/mark";
+import { t } from "../i18n";
+import { readLink } from "../state/link";
+import type { State } from "../state/state";
+import { tap } from "../store";
+import { Avatar, Button, LanguagePills } from "./parts";
+
+const FAN = ["b3", "gR", "y7", "W", "r+2"];
+
+export function Welcome(): JSX.Element {
+  return (
+    <header class="welcome">
+      <div class="fan" aria-hidden="true">
+        {FAN.map((card, k) => (
+          <span key={card} class={`card fan-${k}`}>
+            <Face card={card} />
+          </span>
+        ))}
+      </div>
+      <h1>
+        <Mark />
+        <Wordmark />
+      </h1>
+      <p class="tagline">{t("enter.tagline")}</p>
+    </header>
+  );
+}
+
+export function Enter({ state }: { state: State }): JSX.Element {
+  const [name, setName] = useState(state.prefs.name);
+  const table = state.table;
+  const entering = state.sent.some((each) => each.what === "sit");
+  const trouble = state.note?.code?.startsWith("name_") || state.note?.code?.startsWith("table_") || state.note?.code === "too_fast";
+  const away = table?.seats.filter((each) => each.state === "away") ?? [];
+  return (
+    <main class="page enter">
+      <Welcome />
+      <section class="panel">
+        <h2 class="table-title">{table === null ? t("enter.wait") : table.title}</h2>
+        {table === null ? (
+          <p class="who quiet">&nbsp;</p>
+        ) : table.seats.length === 0 ? (
+          <p class="who quiet">{t("enter.nobody")}</p>
+        ) : (
+          <ul class="who" aria-label={t("enter.here")}>
+            {table.seats.map((each) => (
+              <li key={each.seat}>
+                <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
+                <span class="name">{each.name}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {state.known !== null ? (
+          <div class="still">
+            <p>{t("enter.still", { name: state.known })}</p>
+            <Button kind="main" id="still-yes" onPress={() => tap({ on: "known", yes: true })}>
+              {t("enter.still.yes")}
+            </Button>
+            <Button kind="quiet" id="still-no" onPress={() => tap({ on: "known", yes: false })}>
+              {t("enter.still.no")}
+            </Button>
+          </div>
+        ) : (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              tap({ on: "sit", name });
+            }}
+          >
+            <label for="name">{t("enter.name")}</label>
+            <input
+              id="name"
+              data-testid="name-input"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+              autocomplete="nickname"
+              autocapitalize="words"
+              enterkeyhint="go"
+              spellcheck={false}
+              maxLength={80}
+              aria-invalid={trouble ? "true" : undefined}
+              aria-describedby="name-note"
+            />
+            <p id="name-note" class={trouble ? "trouble" : "hint"} role={trouble ? "alert" : undefined}>
+              {trouble && state.note !== null
+                ? t(state.note.key, state.note.params)
+                : table?.locked
+                  ? t("enter.locked")
+                  : table !== null && table.phase !== "lobby"
+                    ? t("enter.going")
+                    : t("enter.name.hint")}
+            </p>
+            <button type="submit" class="button main wide" data-testid="enter" disabled={entering}>
+              {t("enter.go")}
+            </button>
+          </form>
+        )}
+        {away.map((each) =>
+          state.claiming === each.seat ? (
+            <p key={each.seat} class="hint" role="status">
+              {t("enter.claim.sent")}
+            </p>
+          ) : (
+            <Button key={each.seat} kind="quiet" id={`claim-${each.seat}`} onPress={() => tap({ on: "claim", seat: each.seat })}>
+              {t("enter.claim", { name: each.name })}
+            </Button>
+          ),
+        )}
+      </section>
+      <footer>
+        <LanguagePills />
+        <p class="legal">{t("enter.free")}</p>
+      </footer>
+    </main>
+  );
+}
+
+export function NoLink({ onLink }: { onLink: (text: string) => void }): JSX.Element {
+  const [text, setText] = useState("");
+  const [bad, setBad] = useState(false);
+  return (
+    <main class="page enter">
+      <Welcome />
+      <section class="panel">
+        <h2 class="table-title">{t("nolink.title")}</h2>
+        <p class="quiet">{t("nolink.text")}</p>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (readLink(text) === null) setBad(true);
+            else onLink(text);
+          }}
+        >
+          <label for="link">{t("nolink.paste")}</label>
+          <input id="link" inputMode="url" autocomplete="off" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} aria-describedby="link-note" />
+          <p id="link-note" class={bad ? "trouble" : "hint"} role={bad ? "alert" : undefined}>
+            {bad ? t("nolink.bad") : " "}
+          </p>
+          <button type="submit" class="button main wide">
+            {t("nolink.open")}
+          </button>
+        </form>
+      </section>
+      <footer>
+        <LanguagePills />
+        <p class="legal">{t("enter.free")}</p>
+      </footer>
+    </main>
+  );
+}
+
+export function Returning(): JSX.Element {
+  return (
+    <main class="page enter returning">
+      <Mark />
+      <p>{t("enter.wait")}</p>
+    </main>
+  );
+}
+
+export function Closed({ code }: { code: string }): JSX.Element {
+  const known = ["replaced", "removed", "left", "table_closed", "bad_hello", "too_many", "version"] as const;
+  const why = known.find((each) => each === code) ?? "table_closed";
+  return (
+    <main class="page enter closed" data-testid="closed" data-code={code}>
+      <Welcome />
+      <section class="panel">
+        <h2 class="table-title">{t(`closed.${why}`)}</h2>
+        {why === "replaced" ? (
+          <Button kind="main" id="take-back" onPress={() => tap({ on: "again" })}>
+            {t("closed.replaced.go")}
+          </Button>
+        ) : why === "version" ? (
+          <Button kind="main" onPress={() => location.reload()}>
+            {t("closed.reload")}
+          </Button>
+        ) : (
+          <Button kind="main" id="again" onPress={() => tap({ on: "again" })}>
+            {t("closed.again")}
+          </Button>
+        )}
+      </section>
+      <footer>
+        <LanguagePills />
+        <p class="legal">{t("enter.free")}</p>
+      </footer>
+    </main>
+  );
+}

@@ -1,0 +1,171 @@
+// My own cards.
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Face } from "../cards/card";
+import { cardName, t } from "../i18n";
+import { type HandCard, sorted } from "../state/cards";
+import { alive, type Table } from "../state/model";
+import { isBusy, type State } from "../state/state";
+import { tap } from "../store";
+import { layoutHand } from "./hand-layout";
+
+const FLING = 42;
+
+/** The box's width, and how high the hand may grow in this window. */
+function useRoom(box: { current: HTMLElement | null }): { width: number; height: number } {
+  const [room, setRoom] = useState({ width: 340, height: 260 });
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const element = box.current;
+      if (element === null) return;
+      const style = getComputedStyle(element);
+      const width = element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      const height = Number.parseFloat(style.getPropertyValue("--hand-room"));
+      // --hand-room is what the bars leave, in % of the window (look/table.css).
+      const low = innerHeight <= 520 && innerWidth > innerHeight;
+      const most = low ? innerHeight - 124 : innerHeight - 44 - 58 - (height || 190);
+      setRoom((old) => (old.width === width && old.height === most ? old : { width, height: most }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (box.current !== null) observer.observe(box.current);
+    addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", measure);
+    };
+  }, []);
+  return room;
+}
+
+export function Hand({ state, table }: { state: State; table: Table }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const room = useRoom(box);
+  const cards = useMemo(() => sorted(table.hand, state.prefs.sort), [table.hand, state.prefs.sort]);
+  const layout = layoutHand(cards.length, room.width, room.height);
+  const [focus, setFocus] = useState(0);
+  const at = Math.min(focus, cards.length - 1);
+  const busy = isBusy(state);
+  const flung = useRef<string | null>(null);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const move = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const to = event.key === "Home" ? 0 : event.key === "End" ? cards.length - 1 : move === undefined ? null : at + move;
+    if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(cards.length - 1, to));
+    setFocus(next);
+    box.current?.querySelectorAll<HTMLElement>("button.held")[next]?.focus();
+  };
+
+  // Ends with the tap: a swipe upwards plays at once.
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let start: { x: number; y: number; key: string } | null = null;
+    const down = (event: PointerEvent): void => {
+      flung.current = null;
+      const held = (event.target as Element).closest<HTMLElement>("button.held");
+      start = held === null ? null : { x: event.clientX, y: event.clientY, key: held.dataset.key! };
+    };
+    const up = (event: PointerEvent): void => {
+      if (start === null) return;
+      const dy = start.y - event.clientY;
+      if (dy > FLING && dy > Math.abs(event.clientX - start.x) * 1.4) {
+        flung.current = start.key;
+        tap({ on: "fling", key: start.key });
+      }
+      start = null;
+    };
+    const cancel = (): void => {
+      start = null;
+    };
+    element.addEventListener("pointerdown", down);
+    element.addEventListener("pointerup", up);
+    element.addEventListener("pointercancel", cancel);
+    return () => {
+      element.removeEventListener("pointerdown", down);
+      element.removeEventListener("pointerup", up);
+      element.removeEventListener("pointercancel", cancel);
+    };
+  }, []);
+
+  const quiet = !table.mine && table.may.plays.size === 0;
+  return (
+    <div
+      class={`hand ${layout.mode}${quiet ? " quiet" : ""}`}
+      data-testid="hand"
+      data-place="hand"
+      ref={box}
+      onKeyDown={onKeyDown}
+    >
+      <ul
+        aria-label={t("hand.name", { n: cards.length })}
+        style={{ height: `${layout.height}px`, "--w": `${layout.w}px` }}
+      >
+        {cards.map((held, k) => (
+          <HeldCard
+            key={held.key}
+            held={held}
+            x={layout.at[k]!.x}
+            y={layout.at[k]!.y}
+            order={k}
+            live={alive(table, held)}
+            mark={state.marked.indexOf(held.key)}
+            marks={state.marked.length}
+            busy={busy}
+            focusable={k === at}
+            text={custom(table, held)}
+            onFocus={() => setFocus(k)}
+            onTap={() => {
+              if (flung.current === held.key) flung.current = null;
+              else tap({ on: "card", key: held.key });
+            }}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function custom(table: Table, held: HandCard): string | undefined {
+  return held.card.startsWith("WC") ? table.custom[Number(held.card.slice(2)) - 1]?.text : undefined;
+}
+
+function HeldCard(props: {
+  held: HandCard;
+  x: number;
+  y: number;
+  order: number;
+  live: boolean;
+  mark: number;
+  marks: number;
+  busy: boolean;
+  focusable: boolean;
+  text: string | undefined;
+  onFocus: () => void;
+  onTap: () => void;
+}): JSX.Element {
+  const { held, live, mark } = props;
+  const name = props.text ? `${cardName(held.card)}, ${props.text}` : cardName(held.card);
+  const label = mark >= 0 ? t("card.marked", { card: name }) : t(live ? "card.playable" : "card.dead", { card: name });
+  return (
+    <li data-place={`hand:${held.key}`} style={{ left: `${props.x}px`, top: `${props.y}px`, zIndex: props.order + 1 }}>
+      <button
+        type="button"
+        class={`held card${live ? " live" : " dead"}${mark >= 0 ? " marked" : ""}${mark >= 0 && props.busy ? " sent" : ""}`}
+        data-card={held.card}
+        data-key={held.key}
+        data-live={live}
+        aria-label={label}
+        aria-pressed={mark >= 0}
+        tabIndex={props.focusable ? 0 : -1}
+        onFocus={props.onFocus}
+        onClick={props.onTap}
+      >
+        <Face card={held.card} text={props.text} />
+        {mark >= 0 && props.marks > 1 ? <b class="nth">{mark + 1}</b> : null}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+// How others get to the table: QR, share, copy.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { canShare, copy, share } from "../device/share";
+import { t } from "../i18n";
+import { Button } from "./parts";
+
+export function Qr({ link }: { link: string }): JSX.Element {
+  const [drawn, setDrawn] = useState<{ d: string; size: number } | null>(null);
+  useEffect(() => {
+    let current = true;
+    // Its own piece of the page: whoever only joins never loads it.
+    void import("../device/qr").then(({ qr, qrPath }) => {
+      const rows = qr(link);
+      if (current && rows !== null) setDrawn({ d: qrPath(rows), size: rows.length });
+    });
+    return () => {
+      current = false;
+    };
+  }, [link]);
+  const size = drawn?.size ?? 29;
+  return (
+    <svg class="qr" viewBox={`-3 -3 ${size + 6} ${size + 6}`} role="img" aria-label="QR" shape-rendering="crispEdges" data-testid="qr">
+      <rect x="-3" y="-3" width={size + 6} height={size + 6} rx="2" fill="#FFF6E6" />
+      <path d={drawn?.d ?? ""} fill="#14161A" />
+    </svg>
+  );
+}
+
+export function Invite({ link, title }: { link: string; title: string }): JSX.Element {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (copied !== true) return;
+    const timer = setTimeout(() => setCopied(null), 2500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <div class="invite">
+      <Qr link={link} />
+      <div class="invite-side">
+        <p class="invite-title">{t("lobby.invite")}</p>
+        <p class="quiet">{t("lobby.wifi")}</p>
+        <div class="row">
+          {canShare() ? (
+            <Button icon="share" onPress={() => void share(title, t("lobby.message", { title }), link)}>
+              {t("lobby.share")}
+            </Button>
+          ) : null}
+          <Button icon={copied ? "check" : "copy"} id="copy-link" onPress={() => void copy(link).then(setCopied)}>
+            {t(copied ? "lobby.copied" : "lobby.copy")}
+          </Button>
+        </div>
+        {copied === false ? (
+          <p class="by-hand">
+            {t("lobby.select")} <code>{link}</code>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

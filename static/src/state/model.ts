@@ -1,0 +1,146 @@
+// The view as the rest of the page reads it: every field present, look-ups made once.
+import type { Colour, Custom, Phase, Presence, Result, SeatView, Shown, View, Vote, Wait } from "../wire";
+import { type HandCard, keyed } from "./cards";
+import { type May, readLegal } from "./forms";
+import { readRules, type RuleSet } from "./rules";
+
+export interface Seat {
+  seat: number;
+  name: string;
+  cards: number;
+  score: number;
+  bot: string | null;
+  state: Presence | null;
+  left: number;
+  called: boolean;
+  claim: boolean;
+  partner: boolean;
+  exposed: boolean;
+  turn: boolean;
+}
+
+export interface Table {
+  phase: Phase;
+  title: string;
+  you: number | null;
+  host: number | null;
+  locked: boolean;
+  rules: string;
+  preset: string;
+  set: RuleSet;
+  custom: Custom[];
+  agreed: string[];
+  /** In seat order, given-up seats left out. */
+  seats: Seat[];
+  paused: string[];
+  resume: number;
+  round: number;
+  dealer: number | null;
+  turn: number | null;
+  wait: Wait;
+  top: string | null;
+  colour: Colour | null;
+  dir: 1 | -1;
+  pile: number;
+  discard: number;
+  under: string[];
+  pending: number;
+  opener: number | null;
+  challengeable: boolean;
+  exposed: number[];
+  hand: HandCard[];
+  drawn: string | null;
+  legal: string[];
+  may: May;
+  targets: number[];
+  shown: Shown | null;
+  result: Result | null;
+  winners: number[];
+  vote: Vote | null;
+  mine: boolean;
+}
+
+export function readView(v: View): Table {
+  const { preset, set } = readRules(v.rules ?? "classic");
+  const you = v.you ?? null;
+  const exposed = v.exposed ?? [];
+  const present = (v.seats ?? []).flatMap((each, seat): [number, SeatView][] =>
+    each === null ? [] : [[seat, each]],
+  );
+  const mine = present.findIndex(([seat]) => seat === you);
+  const partner =
+    set.teams === "pairs" && present.length === 4 && mine >= 0 ? present[(mine + 2) % 4]?.[0] : undefined;
+  const turn = v.turn ?? null;
+  return {
+    phase: v.phase,
+    title: v.title ?? "Penúltima",
+    you,
+    host: v.host ?? null,
+    locked: v.locked ?? false,
+    rules: v.rules ?? "classic",
+    preset,
+    set,
+    custom: v.custom ?? [],
+    agreed: v.agreed ?? [],
+    seats: present.map(([seat, each]) => ({
+      seat,
+      name: each.name,
+      cards: each.cards ?? 0,
+      score: each.score ?? 0,
+      bot: each.bot ?? null,
+      state: each.state ?? null,
+      left: each.left ?? 0,
+      called: each.called ?? false,
+      claim: Boolean(each.claim),
+      partner: seat === partner,
+      exposed: exposed.includes(seat),
+      turn: seat === turn && v.phase === "round",
+    })),
+    paused: v.paused ?? [],
+    resume: v.resume ?? 0,
+    round: v.round ?? 0,
+    dealer: v.dealer ?? null,
+    turn,
+    wait: v.wait ?? "free",
+    top: v.top ?? null,
+    colour: v.colour ?? null,
+    dir: v.dir ?? 1,
+    pile: v.pile ?? 0,
+    discard: v.discard ?? 0,
+    under: v.under ?? [],
+    pending: v.pending ?? 0,
+    opener: v.opener ?? null,
+    challengeable: v.challengeable ?? false,
+    exposed,
+    hand: keyed(v.hand ?? []),
+    drawn: v.drawn ?? null,
+    legal: v.legal ?? [],
+    may: readLegal(v.legal ?? []),
+    targets: v.targets ?? [],
+    shown: v.shown ?? null,
+    result: v.result ?? null,
+    winners: v.winners ?? [],
+    vote: v.vote ?? null,
+    mine: you !== null && turn === you && v.phase === "round",
+  };
+}
+
+export function seatOf(table: Table, seat: number | null): Seat | null {
+  return table.seats.find((each) => each.seat === seat) ?? null;
+}
+
+export function nameOf(table: Table, seat: number | null | undefined): string {
+  return table.seats.find((each) => each.seat === seat)?.name ?? "?";
+}
+
+/** The others, starting with the one to my left; for a watcher, everybody. */
+export function rivals(table: Table): Seat[] {
+  const at = table.seats.findIndex((each) => each.seat === table.you);
+  return at < 0 ? table.seats : [...table.seats.slice(at + 1), ...table.seats.slice(0, at)];
+}
+
+/** Which of my cards the table would take now, as keys. */
+export function alive(table: Table, held: HandCard): boolean {
+  if (!table.may.plays.has(held.card)) return false;
+  return table.wait !== "drawn" || !table.mine || table.drawn === null || held.card === table.drawn;
+}

@@ -1,0 +1,108 @@
+// Where the state lives, and where its effects are carried out.
+import { signal } from "@preact/signals";
+import { canPeer, offerPeer } from "./channel/peer";
+import { realClock } from "./channel/channel";
+import { Session } from "./channel/session";
+import { openSocket } from "./channel/socket";
+import * as storage from "./device/storage";
+import { lang, pick } from "./i18n";
+import { animate } from "./motion/motion";
+import { cue, cues } from "./sound/cues";
+import { type Effect, type Input, initial, type State, step, type Tap } from "./state/state";
+
+export const state = signal<State>(initial(null, storage.loadPrefs()));
+
+let session: Session | null = null;
+
+export function put(input: Input): void {
+  const { state: next, effects } = step(state.value, input, performance.now());
+  state.value = next;
+  for (const effect of effects) carryOut(effect);
+}
+
+export const tap = (what: Tap): void => put({ k: "tap", tap: what });
+
+/** For the gallery: shows a state, with nobody at the other end. */
+export function pretend(shown: State): void {
+  state.value = shown;
+}
+
+export function current(): Session | null {
+  return session;
+}
+
+export function setLanguage(tag: State["prefs"]["lang"]): void {
+  // ?lang=x-long is the tests' made-up language.
+  const long = new URLSearchParams(location.search).get("lang") === "x-long";
+  lang.value = long ? "x-long" : (tag ?? pick(navigator.languages));
+  document.documentElement.lang = long ? "es" : lang.value;
+}
+
+function dial(which: "tab" | "device" | "none"): void {
+  const { link } = state.value;
+  if (link === null) return;
+  const key =
+    which === "tab"
+      ? storage.tabKey(link.code)
+      : which === "device"
+        ? (storage.deviceSeat(link.code)?.key ?? null)
+        : null;
+  const me = {
+    secret: link.secret,
+    key,
+    host: link.hostKey,
+    lang: lang.value,
+    watch: location.pathname.endsWith("/mesa"),
+  };
+  session ??= new Session(
+    {
+      socket: (listener) => openSocket(link.code, listener),
+      peer: canPeer() ? offerPeer : null,
+    },
+    realClock,
+    {
+      message: (message) => put({ k: "from", message }),
+      answer: (id, ok, code, field) =>
+        put(code === undefined ? { k: "answer", id, ok } : { k: "answer", id, ok, code, field }),
+      path(online, rtc) {
+        document.documentElement.dataset.channel = rtc ? "rtc" : "ws";
+        put({ k: "path", online, rtc });
+      },
+    },
+    me,
+  );
+  session.dial(me);
+}
+
+function carryOut(effect: Effect): void {
+  const { link, prefs } = state.value;
+  switch (effect.do) {
+    case "request":
+      session?.request(effect.id, effect.body);
+      break;
+    case "dial":
+      dial(effect.key);
+      break;
+    case "keep":
+      if (link !== null) storage.keepSeat(link.code, { key: effect.key, name: prefs.name });
+      break;
+    case "forget":
+      session?.keepKey(null);
+      if (link !== null) storage.forgetSeat(link.code);
+      break;
+    case "save":
+      storage.savePrefs(effect.prefs);
+      setLanguage(effect.prefs.lang);
+      break;
+    case "after":
+      realClock.after(effect.ms, () => put(effect.input));
+      break;
+    case "viewed":
+      animate(effect.before, effect.after, effect.events, prefs.calm);
+      if (prefs.sound) cues(effect.before, effect.after, effect.events);
+      break;
+    case "refused":
+      if (prefs.sound) cue("no");
+      break;
+  }
+}
