@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 import aiohttp
@@ -12,6 +13,13 @@ import aiohttp
 SECRET = "s" * 16
 HOST_KEY = "h" * 24
 PATIENCE = 5.0
+
+
+async def eventually(condition: Callable[[], object], patience: float = PATIENCE) -> None:
+    """Waits for what no event tells."""
+    async with asyncio.timeout(patience):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
 
 
 class Phone:
@@ -121,7 +129,7 @@ class Phone:
     def first_move(self) -> str | None:
         """Something this phone may do now, with its choice made."""
         for form in self.view.get("legal", ()):
-            if form in {"uno"} or form.startswith("catch"):
+            if form == "uno" or form.startswith("catch"):
                 continue
             if form.endswith("="):
                 return form + "r"

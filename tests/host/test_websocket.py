@@ -7,7 +7,12 @@ import pytest
 from aiohttp import WSServerHandshakeError
 
 from tests.host.conftest import Host
-from tests.host.phones import HOST_KEY
+from tests.host.phones import HOST_KEY, Phone, eventually
+
+
+async def meet(phones: list[Phone]) -> None:
+    """Until all of them have the same view."""
+    await eventually(lambda: len({p.seq for p in phones}) == 1 and "turn" in phones[0].view)
 
 
 async def test_friends_sit_down_and_play(host: Host) -> None:
@@ -17,21 +22,15 @@ async def test_friends_sit_down_and_play(host: Host) -> None:
     assert (await ana.ask(t="host", do="start"))["t"] == "done"
     await beto.until(lambda view: view["phase"] == "round")
     phones = [ana, beto]
-    for _ in range(40):
-        await asyncio.gather(*(p.until(lambda v: v["phase"] != "lobby") for p in phones))
+    await meet(phones)
+    for _ in range(20):
         turn = ana.view.get("turn")
         if turn is None:
             break
         move = phones[turn].first_move()
-        if move is None:
-            newest = max(p.seq for p in phones)
-            for p in phones:
-                await p.until(lambda view, p=p: p.seq >= newest)
-            continue
-        answer = await phones[turn].act(move)
-        if answer["t"] == "done":
-            for p in phones:
-                await p.until(lambda view, p=p: p.seq >= answer["seq"])
+        assert move is not None
+        assert (await phones[turn].act(move))["t"] == "done"
+        await meet(phones)
     assert ana.seq == beto.seq
     assert ana.seq > 10
     assert ana.view["top"] == beto.view["top"]

@@ -9,10 +9,8 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass, field
 
-MESSAGE = 4 * 1024
+# The sizes of single messages are the wire's (`penultima.wire`), before anything is parsed.
 SDP = 16 * 1024
-# An offer is its SDP in JSON with the line ends escaped.
-OFFER = SDP + 2 * 1024
 # Above this the WebSocket itself closes (1009); up to here the page is told `too_big`.
 FRAME = 64 * 1024
 BODY = 16 * 1024

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 # The longest message a page has to send is an offer: 18 fragments of 1,160 bytes.
 PENDING_BYTES = 64 * 1024
 PENDING_CHUNKS = 128
-MISORDERED = 256
+MISORDERED = 128
 STREAMS = 4
 
 _RECEIVE_WINDOW = 1024 * 1024  # what RTCSctpTransport starts with

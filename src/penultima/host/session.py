@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from penultima.host import limits, offers
 from penultima.host.channel import DEAD, HEARTBEAT, SILENT, Channel
 from penultima.host.outbox import Outbox
-from penultima.host.reading import Unreadable, read
 from penultima.host.runner import dumps
+from penultima.wire import WireError, parse
 
 if TYPE_CHECKING:
     from penultima.host.datachannel import DataChannel
@@ -69,6 +69,8 @@ class Session:
         now = self._loop.time()
         self._socket: Channel | None = None
         self._data: DataChannel | None = None
+        self._offered: str | None = None  # the newest offer, and what came before its channel
+        self._early: list[str] = []
         self._last: Channel | None = None  # the path that the last text took
         self._pinged: dict[Channel, float] = {}
         self._outbox = Outbox()
@@ -176,8 +178,8 @@ class Session:
         now = channel.heard = self._loop.time()
         in_time = self._messages.take(now)
         try:
-            message = read(text)
-        except Unreadable as error:
+            message = parse(text if isinstance(text, str) else "")
+        except WireError as error:
             self._refuse(channel, 0, error.code, error.field)
             return
         kind = message["t"]
@@ -196,8 +198,7 @@ class Session:
         elif kind == "offer":
             self._offer(channel, message, now)
         elif kind == "candidate":
-            if self._data is not None and self._data.offer_id == message["id"]:
-                self._data.candidate(message["candidate"])
+            self._candidate(message["id"], message["candidate"])
         else:
             self._forward(message)
 
@@ -263,13 +264,25 @@ class Session:
         if code:
             channel.send(dumps({"t": "no_channel", "id": message["id"], "code": code}))
             return
+        self._offered, self._early = message["id"], []
         task = asyncio.create_task(self._answer(channel, message["id"], offer), name="answer")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _candidate(self, offer_id: str, candidate: str) -> None:
+        """Trickled; it may come before the offer has been looked at."""
+        if offer_id != self._offered:
+            return
+        if self._data is not None and self._data.offer_id == offer_id:
+            self._data.candidate(candidate)
+        elif len(self._early) < offers.CANDIDATES:
+            self._early.append(candidate)
+
     async def _answer(self, channel: Channel, offer_id: Any, offer: offers.Offer) -> None:
         try:
             data = await self._new_data_channel(offer_id)
+            for candidate in self._early:
+                data.candidate(candidate)
             sdp = await data.answer(offer)
         except Exception as error:  # noqa: BLE001 - whatever it is, the WebSocket carries on
             logger.info("offer not answered: %s", type(error).__name__)
@@ -283,8 +296,8 @@ class Session:
         # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
         name = "penultima.host.datachannel"
         module: Any = await asyncio.to_thread(importlib.import_module, name)
-        if self._over:
-            raise ConnectionError("the page is gone")
+        if self._over or self._offered != offer_id:
+            raise ConnectionError("the page is gone, or has offered anew")
         if self._data is not None:
             self._data.close()
         data: DataChannel = module.DataChannel(self._loop.time(), offer_id)
