@@ -82,7 +82,8 @@ class Match:
         self.round_number = 1
         shuffle = None if seed is None else Shuffles(seed, 1)
         self.round = Round.from_position(position, shuffle)
-        self._sides = sides(self.rules, self.round.seats)
+        self.status = [IN if seat in self.round.seats else OUT for seat in range(len(names))]
+        self._sides = sides(self.rules, range(len(names)))
         return self
 
     # --- rounds

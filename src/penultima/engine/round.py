@@ -280,9 +280,10 @@ class Round:
 
     @classmethod
     def from_position(cls, position: Position, shuffle: ShuffleInPlace | None = None) -> Round:
-        """A round that stands at ``position``; its hands are those of the seats in order."""
+        """A round that stands at ``position``; a seat without cards is not in it."""
         hands = [list(hand) for hand in position.hands]
-        self = cls(position.rules, hands, range(len(hands)), position.dealer, shuffle)
+        seats = [seat for seat, hand in enumerate(hands) if hand]
+        self = cls(position.rules, hands, seats, position.dealer, shuffle)
         self.pile = list(reversed(position.pile))
         self.discard = list(position.discard)
         self.colour = position.colour
@@ -760,7 +761,8 @@ class Round:
                 # Owed with none in force: red.
                 self.colour = waiting.before or "r"
                 self.events.append(Coloured(seat, self.colour))
-            self.give_turn(following)
+            # No turn action: what the newest play leaves open to others stays open.
+            self.waiting = FREE[following]
         elif type(waiting) is Answer and waiting.evidence and waiting.evidence.seat == seat:
             self.waiting = waiting._replace(evidence=None)
         return self.events
@@ -783,10 +785,10 @@ class Round:
             if isinstance(action, Play) and seat in self.seats:
                 return self._reason_out_of_turn(seat, action)
             return "not_your_turn"
-        if isinstance(action, Play) and action.card not in self.hands[seat]:
-            return "not_in_hand"
         if type(waiting) is Colour:
             return "choose_colour"
+        if isinstance(action, Play) and action.card not in self.hands[seat]:
+            return "not_in_hand"
         if isinstance(action, Choose):
             return "no_pending"
         if type(waiting) is Answer:

@@ -16,6 +16,7 @@ class Finish(Rule):
     switches = (Switch("finish", ("any", "number"), "any", "house"),)
 
     def forbids(self, round: Round, seat: int, play: Play) -> str | None:
-        if play.card.number is None and len(round.hands[seat]) == 1:
+        # A card that does not even match comes back (``misplay``): it is no last card.
+        if play.card.number is None and len(round.hands[seat]) == 1 and round.fits(play.card):
             return "not_last_card"
         return None
