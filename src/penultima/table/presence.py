@@ -134,13 +134,13 @@ class Presence:
         ledger = self._ledger
         if not ledger.running:
             return False
-        times = [self._pauses_from(seat) for seat in ledger.held()]
-        missed = any(time is not None and now >= time for time in times)
-        if missed and "away" not in ledger.paused:
+        times = [time for seat in ledger.held() if (time := self._pauses_from(seat)) is not None]
+        if "away" in ledger.paused:
+            if not times:
+                self.lift("away", now)
+            return not times
+        if any(now >= time for time in times):
             self._commit("pause", reason="away")
-            return True
-        if not missed and "away" in ledger.paused:
-            self.lift("away", now)
             return True
         return False
 
