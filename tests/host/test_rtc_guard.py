@@ -69,6 +69,7 @@ async def others_play_on(host: Host, caplog: pytest.LogCaptureFixture) -> None:
     await beto.say("datachannel", t="ping", i=9, seq=beto.seq)
     await beto.hear("pong")
     assert not [record for record in caplog.records if record.levelname in {"ERROR", "CRITICAL"}]
+    assert "Traceback" not in caplog.text
 
 
 async def test_a_message_without_end(
