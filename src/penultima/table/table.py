@@ -522,7 +522,10 @@ class Table:
 
     def _offer(self, page: Connection, message: Message) -> None:
         """Channels are the host program's business; where it lets one through there are none."""
-        self._send(page, {"t": "no_channel", "id": text(message, "id", 64), "code": "not_allowed"})
+        offer = text(message, "id", 64)
+        if not offer or not offer.isascii() or not offer.isprintable():
+            raise No("bad_message", "id")
+        self._send(page, {"t": "no_channel", "id": offer, "code": "not_allowed"})
 
     def _candidate(self, _page: Connection, message: Message) -> None:
         text(message, "id", 64)
