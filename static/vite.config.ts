@@ -1,53 +1,12 @@
 // Builds the client into the Python package, and serves it live while developing (`make dev`).
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
+import { precompress } from "./offline-build/compress";
+import { offline } from "./offline-build/plugin";
 
-const outDir = fileURLToPath(new URL("../src/penultima/client", import.meta.url));
-
-/** Up to here a file fits into one packet with its headers: smaller gains nothing. */
-const SMALLEST = 1_200;
-
-/** Formats that are compressed already stay as they are. */
-const TEXT = new Set([
-  ".css", ".html", ".js", ".json", ".map", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest", ".zip",
-]);
-
-/** Puts `x.br` and `x.gz` beside each file `x`, where that saves at least a tenth. */
-function precompress(): Plugin {
-  const compress = (file: string): void => {
-    const plain = readFileSync(file);
-    if (plain.length < SMALLEST) return;
-    const worthwhile = plain.length * 0.9;
-    const brotli = brotliCompressSync(plain, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-      },
-    });
-    if (brotli.length < worthwhile) writeFileSync(`${file}.br`, brotli);
-    const gzip = gzipSync(plain, { level: constants.Z_BEST_COMPRESSION });
-    if (gzip.length < worthwhile) writeFileSync(`${file}.gz`, gzip);
-  };
-  return {
-    name: "penultima:precompress",
-    apply: "build",
-    // Not closeBundle: that runs after a failed build too, and would hide why it failed.
-    writeBundle: {
-      order: "post",
-      sequential: true,
-      handler() {
-        for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
-          if (entry.isFile() && TEXT.has(extname(entry.name))) {
-            compress(join(entry.parentPath, entry.name));
-          }
-        }
-      },
-    },
-  };
-}
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const outDir = here("../src/penultima/client");
+const cache = here("node_modules/.cache/penultima");
 
 /** The host that `make dev` runs beside the live client. */
 const host = process.env.PENULTIMA_DEV_HOST ?? "http://127.0.0.1:8770";
@@ -55,7 +14,8 @@ const host = process.env.PENULTIMA_DEV_HOST ?? "http://127.0.0.1:8770";
 export default defineConfig({
   // Relative: the same files are served by the host, and as a static copy from any folder.
   base: "./",
-  plugins: [precompress()],
+  plugins: [offline(here("public"), cache), precompress(outDir, cache)],
+  worker: { format: "es" },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir,

@@ -11,7 +11,7 @@ import type { Plugin } from "vite";
 const SMALLEST = 1_200;
 
 /** From here on the last tenth of size costs more time than it is worth. */
-const LARGE = 4_000_000;
+const LARGE = 1_000_000;
 
 /** Formats that are compressed already stay as they are. */
 const TEXT = new Set([

@@ -15,7 +15,7 @@ const VIRTUAL = "virtual:practice-files";
 const DEV = "/@practice/";
 
 /** Chunks and files that only the practice table needs: kept from the day it is first opened. */
-const PRACTICE = /^assets\/(python|penultima|practice)[.-]/;
+const PRACTICE = /^assets\/(python|penultima|practice|__vite-browser-external)[.-]/;
 
 interface Packed {
   version: string;
@@ -32,7 +32,7 @@ const TYPES: Record<string, string> = {
 const hash = (content: Uint8Array | string): string =>
   createHash("sha256").update(content).digest("base64url").replace(/[-_]/g, "x").slice(0, 10);
 
-export function offline(outDir: string, publicDir: string, cache: string): Plugin {
+export function offline(publicDir: string, cache: string): Plugin {
   let made: Packed | null = null;
   let building = false;
 

@@ -6,6 +6,9 @@ import { deviceSeat, tabKey } from "./device/storage";
 import { App } from "./screens/app";
 import { wakeSound } from "./sound/cues";
 import { readLink } from "./state/link";
+import { HASH, home, practice } from "./offline/gate";
+import { register } from "./installed/register";
+import "./installed/prompt";
 import { current, put, setLanguage, state } from "./store";
 
 setLanguage(state.value.prefs.lang);
@@ -27,9 +30,15 @@ function enter(text: string): void {
 }
 
 open(location.hash);
+if (location.hash === HASH) practice.value = "setup";
 // Another link pasted into the same page is another table: begin again.
 addEventListener("hashchange", () => {
-  if (state.value.link === null) open(location.hash);
+  const alone = location.hash === HASH;
+  if (practice.value !== null) {
+    if (readLink(location.hash) !== null) location.reload();
+    else if (!alone) home();
+  } else if (state.value.link === null && alone) practice.value = "setup";
+  else if (state.value.link === null) open(location.hash);
   else location.reload();
 });
 
@@ -69,3 +78,4 @@ addEventListener(
 addEventListener("keydown", wakeSound, { passive: true });
 
 render(<App onLink={enter} />, document.getElementById("app")!);
+register();

@@ -1,7 +1,7 @@
 // Where the state lives, and where its effects are carried out.
 import { signal } from "@preact/signals";
 import { canPeer, offerPeer } from "./channel/peer";
-import { realClock } from "./channel/channel";
+import { type Channel, type Listener, realClock } from "./channel/channel";
 import { Session } from "./channel/session";
 import { openSocket } from "./channel/socket";
 import * as storage from "./device/storage";
@@ -38,11 +38,31 @@ export function setLanguage(tag: State["prefs"]["lang"]): void {
   document.documentElement.lang = long ? "es" : lang.value;
 }
 
+export interface Alone {
+  key: string;
+  open(listener: Listener): Channel;
+}
+
+/** The practice table (offline/): another channel, and nothing of it is remembered. */
+let alone: Alone | null = null;
+
+/** Sits down at the practice table, or (`null`) gets up from it. */
+export function playAlone(table: Alone | null): void {
+  session?.stop();
+  session = null;
+  alone = table;
+  const link = table === null ? null : { code: "alone", secret: "alone", hostKey: "alone" };
+  state.value = { ...initial(link, state.value.prefs), returning: table !== null };
+  dial("none");
+}
+
 function dial(which: "tab" | "device" | "none"): void {
   const { link } = state.value;
   if (link === null) return;
   const key =
-    which === "tab"
+    alone !== null
+      ? alone.key
+      : which === "tab"
       ? storage.tabKey(link.code)
       : which === "device"
         ? (storage.deviceSeat(link.code)?.key ?? null)
@@ -56,8 +76,8 @@ function dial(which: "tab" | "device" | "none"): void {
   };
   session ??= new Session(
     {
-      socket: (listener) => openSocket(link.code, listener),
-      peer: canPeer() ? offerPeer : null,
+      socket: alone !== null ? alone.open : (listener) => openSocket(link.code, listener),
+      peer: alone === null && canPeer() ? offerPeer : null,
     },
     realClock,
     {
@@ -65,7 +85,7 @@ function dial(which: "tab" | "device" | "none"): void {
       answer: (id, ok, code, field) =>
         put(code === undefined ? { k: "answer", id, ok } : { k: "answer", id, ok, code, field }),
       path(online, rtc) {
-        document.documentElement.dataset.channel = rtc ? "rtc" : "ws";
+        document.documentElement.dataset.channel = alone !== null ? "worker" : rtc ? "rtc" : "ws";
         put({ k: "path", online, rtc });
       },
     },

@@ -39,7 +39,16 @@ def copy(tmp_path: Path) -> Path:
         tmp_path / "static",
         ignore=shutil.ignore_patterns("node_modules", ".built", ".build.lock"),
     )
-    (tmp_path / "src" / "penultima").mkdir(parents=True)
+    # Of the package, what the client has in it.
+    package = tmp_path / "src" / "penultima"
+    package.mkdir(parents=True)
+    shutil.copy(ROOT / "src" / "penultima" / "__init__.py", package)
+    for name in ("engine", "bots", "table", "offline"):
+        shutil.copytree(
+            ROOT / "src" / "penultima" / name,
+            package / name,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     return tmp_path
 
 

@@ -12,9 +12,12 @@ import { useNow } from "./parts";
 import { Results } from "./results";
 import { Sheets } from "./sheets";
 import { noteText } from "./bar";
+import { practice, Setup } from "../offline/gate";
+import { Notice } from "../installed/notice";
 
 function Screen({ state, onLink }: { state: State; onLink: (text: string) => void }): JSX.Element {
   const { table } = state;
+  if (practice.value === "setup") return <Setup />;
   if (state.link === null) return <NoLink onLink={onLink} />;
   if (state.closed !== null) return <Closed code={state.closed} />;
   if (state.returning && table === null) return <Returning />;
@@ -48,6 +51,7 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
     <>
       <Screen state={state} onLink={onLink} />
       <Connection state={state} />
+      <Notice />
       {toast ? (
         <p class="toast" role="status" data-testid="toast">
           {noteText(state, table)}

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Face } from "../cards/card";
 import { Mark, Wordmark } from "../cards/mark";
 import { t } from "../i18n";
+import { HASH } from "../offline/gate";
 import { readLink } from "../state/link";
 import type { State } from "../state/state";
 import { tap } from "../store";
@@ -145,6 +146,9 @@ export function NoLink({ onLink }: { onLink: (text: string) => void }): JSX.Elem
             {t("nolink.open")}
           </button>
         </form>
+        <a class="button plain wide" href={HASH} data-testid="solo-open">
+          {t("solo.open")}
+        </a>
       </section>
       <footer>
         <LanguagePills />

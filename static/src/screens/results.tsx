@@ -7,6 +7,7 @@ import { tap } from "../store";
 import { Icon } from "./icons";
 import { Avatar, Button, IconButton, Shown } from "./parts";
 import { VoteBox } from "./vote";
+import { Afterwards, leave, practice } from "../offline/gate";
 
 function headline(table: Table): string {
   const { result, you } = table;
@@ -109,6 +110,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
           </section>
         )}
       </div>
+      {over ? <Afterwards /> : null}
       <footer class="results-foot">
         {state.isHost ? (
           over ? (
@@ -116,9 +118,15 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
               <Button kind="main" id="rematch" onPress={() => tap({ on: "host", do: "rematch" })}>
                 {t("end.rematch")}
               </Button>
-              <Button id="to-lobby" onPress={() => tap({ on: "host", do: "end" })}>
-                {t("end.lobby")}
-              </Button>
+              {practice.value === null ? (
+                <Button id="to-lobby" onPress={() => tap({ on: "host", do: "end" })}>
+                  {t("end.lobby")}
+                </Button>
+              ) : (
+                <Button id="solo-change" onPress={leave}>
+                  {t("solo.change")}
+                </Button>
+              )}
             </>
           ) : (
             <Button kind="main" id="next-round" onPress={() => tap({ on: "host", do: "next" })}>

@@ -70,7 +70,7 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
   );
 }
 
-function Rule(props: {
+export function Rule(props: {
   rule: Switch;
   set: RuleSet;
   enabled: boolean;

@@ -13,6 +13,7 @@ import { seatState } from "./lobby";
 import { Avatar, Button, LanguagePills, Pills, SheetBox } from "./parts";
 import { RulesPage } from "./rules";
 import { Propose } from "./vote";
+import { leave as leavePractice, practice } from "../offline/gate";
 
 const TITLES: Record<Sheet, Key> = {
   menu: "menu",
@@ -38,9 +39,9 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     report: () => <Report state={state} />,
     leave: () => (
       <>
-        <p>{t("menu.leave.text")}</p>
+        <p>{t(practice.value === null ? "menu.leave.text" : "solo.leave.text")}</p>
         <div class="row">
-          <Button kind="danger" id="leave-yes" onPress={() => tap({ on: "leave" })}>
+          <Button kind="danger" id="leave-yes" onPress={() => (practice.value === null ? tap({ on: "leave" }) : leavePractice())}>
             {t("menu.leave.yes")}
           </Button>
           <Button onPress={close}>{t("act.cancel")}</Button>
@@ -97,7 +98,7 @@ function Menu({ state, table }: { state: State; table: Table }): JSX.Element {
   const { prefs } = state;
   return (
     <div class="menu">
-      {state.isHost ? (
+      {state.isHost && practice.value === null ? (
         <Item icon="host" to="host">
           {t("menu.host")}
         </Item>

@@ -1,0 +1,97 @@
+// Registers the service worker, late enough not to be in anybody's way, and says when a new
+// version waits. It takes over when the player says so, never in the middle of a game.
+import { effect, signal } from "@preact/signals";
+import { practice } from "../offline/gate";
+import { state } from "../store";
+
+/** A new version is on the device, and waits. */
+export const waiting = signal<ServiceWorker | null>(null);
+
+/** Another page has let the new version take over: this one is from before. */
+const stale = signal(false);
+
+/** On the way into a table nothing else is to be loaded. */
+const LATE_MS = 15_000;
+const SOON_MS = 1_000;
+const AGAIN_MS = 3_600_000;
+
+export const canInstall = (): boolean => isSecureContext && "serviceWorker" in navigator;
+
+/** Whether a reload now would cost the player nothing. */
+export function isCalm(): boolean {
+  const { table } = state.value;
+  if (table === null) return true;
+  if (practice.value !== null) return table.phase !== "round" && table.phase !== "between";
+  return table.phase !== "round";
+}
+
+export function register(): void {
+  if (!canInstall() || import.meta.env.DEV) return;
+  const wait = state.value.link === null ? SOON_MS : LATE_MS;
+  const begin = (): void => void setTimeout(() => void install(), wait);
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin, { once: true });
+}
+
+async function install(): Promise<void> {
+  const controlled = navigator.serviceWorker.controller !== null;
+  let claimed = controlled;
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    // The first one takes care of this page; any later one is a new version.
+    if (claimed) stale.value = true;
+    claimed = true;
+  });
+  effect(() => {
+    if (stale.value && isCalm()) location.reload();
+  });
+  let registration: ServiceWorkerRegistration;
+  try {
+    registration = await navigator.serviceWorker.register(new URL("sw.js", document.baseURI));
+  } catch (error) {
+    console.info(`no service worker: ${String(error)}`);
+    return;
+  }
+  const look = (): void => {
+    waiting.value = navigator.serviceWorker.controller === null ? null : registration.waiting;
+  };
+  look();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", look);
+  });
+  let asked = performance.now();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible" || performance.now() - asked < AGAIN_MS) return;
+    asked = performance.now();
+    registration.update().catch(() => {});
+  });
+  if (state.value.link === null) fetchAhead();
+}
+
+/** Lets the new version take over; this page and every other one are loaded again. */
+export function takeOver(): void {
+  waiting.value?.postMessage({ do: "take over" });
+}
+
+/** Keeps all that the practice table needs on this device. */
+export async function keepPractice(): Promise<boolean> {
+  if (!canInstall() || import.meta.env.DEV) return false;
+  const registration = await navigator.serviceWorker.ready;
+  return new Promise((resolve) => {
+    const hear = (event: MessageEvent<{ say?: string }>): void => {
+      if (event.data.say !== "practice kept" && event.data.say !== "practice not kept") return;
+      navigator.serviceWorker.removeEventListener("message", hear);
+      resolve(event.data.say === "practice kept");
+    };
+    navigator.serviceWorker.addEventListener("message", hear);
+    registration.active?.postMessage({ do: "keep practice" });
+  });
+}
+
+/** Who opened the page without a table may want to play alone, later and without a network. */
+function fetchAhead(): void {
+  const network = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection;
+  if (network?.saveData === true || /2g/.test(network?.effectiveType ?? "")) return;
+  const begin = (): void => void keepPractice();
+  if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: 10_000 });
+  else setTimeout(begin, 3_000);
+}

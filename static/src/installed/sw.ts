@@ -1,0 +1,133 @@
+// The service worker: what it keeps, and when a new version takes over. `LIST` is put before this
+// text by the build (offline-build/plugin.ts), computed from the files that were built.
+//
+// Files whose names hold their contents are kept in one place for all versions, so an update
+// fetches only what changed. The few that have plain names (the page, the icons) are kept for each
+// version. A new version waits: it takes over when the player says so, or when every page of the
+// old one is closed (register.ts), and never in the middle of a round.
+
+interface List {
+  version: string;
+  /** Needed by every screen. */
+  shell: string[];
+  /** Needed by the practice table alone: kept from the day that somebody opens it. */
+  practice: string[];
+  /** Files with plain names. */
+  named: string[];
+}
+
+declare const LIST: List;
+
+// What TypeScript knows of workers does not go together with what it knows of pages.
+interface Waits extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Fetching extends Waits {
+  request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface Told extends Waits {
+  data: unknown;
+  source: { postMessage(message: unknown): void } | null;
+}
+
+const FILES = "penultima-files";
+const NAMED = "penultima-named-";
+
+const worker = self as unknown as {
+  registration: { scope: string };
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(kind: "install" | "activate", act: (event: Waits) => void): void;
+  addEventListener(kind: "fetch", act: (event: Fetching) => void): void;
+  addEventListener(kind: "message", act: (event: Told) => void): void;
+};
+
+const address = (name: string): string => new URL(name, worker.registration.scope).href;
+
+const hashed = new Set([...LIST.shell, ...LIST.practice].map(address));
+const named = new Set(LIST.named.map(address));
+const index = address("index.html");
+/** Addresses at which the page itself is served. */
+const pages = new Set([address(""), index, address("mesa")]);
+
+async function fetched(url: string, fresh: boolean): Promise<Response> {
+  const answer = await fetch(url, { cache: fresh ? "no-cache" : "default", credentials: "same-origin" });
+  if (!answer.ok) throw new Error(`${answer.status} ${url}`);
+  // A redirected answer may not be given to a navigation.
+  return answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer;
+}
+
+async function keep(cache: Cache, names: readonly string[]): Promise<void> {
+  await Promise.all(
+    names.map(async (name) => {
+      const url = address(name);
+      if ((await cache.match(url)) === undefined) await cache.put(url, await fetched(url, false));
+    }),
+  );
+}
+
+async function install(): Promise<void> {
+  const files = await caches.open(FILES);
+  const plain = await caches.open(NAMED + LIST.version);
+  await keep(files, LIST.shell);
+  await Promise.all(
+    LIST.named.map(async (name) => plain.put(address(name), await fetched(address(name), true))),
+  );
+  // Whoever has the practice table keeps it through an update.
+  if (await hasPractice(files)) await keep(files, LIST.practice);
+}
+
+async function hasPractice(files: Cache): Promise<boolean> {
+  return (await files.keys()).some((request) => request.url.endsWith(".wasm"));
+}
+
+async function activate(): Promise<void> {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(NAMED) && name !== NAMED + LIST.version) await caches.delete(name);
+  }
+  const files = await caches.open(FILES);
+  for (const request of await files.keys()) {
+    if (!hashed.has(request.url)) await files.delete(request);
+  }
+  await worker.clients.claim();
+}
+
+async function answer(request: Request, url: string): Promise<Response> {
+  const isPage = pages.has(url);
+  const kept = await (hashed.has(url)
+    ? (await caches.open(FILES)).match(url)
+    : (await caches.open(NAMED + LIST.version)).match(isPage ? index : url));
+  return kept ?? fetch(request);
+}
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  const url = new URL(request.url);
+  url.hash = url.search = "";
+  const ours = hashed.has(url.href) || named.has(url.href);
+  if (ours || (request.mode === "navigate" && pages.has(url.href))) {
+    event.respondWith(answer(request, url.href));
+  }
+});
+
+worker.addEventListener("message", (event) => {
+  const asked = event.data as { do?: string } | null;
+  if (asked?.do === "take over") event.waitUntil(worker.skipWaiting());
+  if (asked?.do === "keep practice") {
+    const source = event.source;
+    event.waitUntil(
+      caches
+        .open(FILES)
+        .then((files) => keep(files, LIST.practice))
+        .then(
+          () => source?.postMessage({ say: "practice kept" }),
+          () => source?.postMessage({ say: "practice not kept" }),
+        ),
+    );
+  }
+});

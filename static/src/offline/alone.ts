@@ -1,0 +1,204 @@
+// The practice table, seen from the page: its worker, how far it has come, and the channel over
+// which the same client plays as with a host.
+import { computed, effect, signal } from "@preact/signals";
+import { FILES, INFO } from "virtual:practice-files";
+import type { Channel, Listener } from "../channel/channel";
+import { playAlone, state } from "../store";
+import { HASH, practice } from "./gate";
+import * as kept from "./kept";
+import type { Failure, FromWorker, ToWorker, Wish } from "./talk";
+
+export type Boot =
+  | { at: "off" }
+  | { at: "loading"; bytes: number; of: number }
+  | { at: "starting" }
+  | { at: "ready" }
+  | { at: "failed"; why: Failure };
+
+export const boot = signal<Boot>({ at: "off" });
+/** What is wrong with the options, in the table's own codes. */
+export const trouble = signal<{ code: string; field: string | null } | null>(null);
+/** The interrupted game that can be continued. */
+export const interrupted = signal<kept.About | null>(null);
+/** Keep the game on this device, should it be interrupted. */
+export const keeping = signal(false);
+/** A game was played to its end since the page was opened. */
+export const finished = signal(false);
+
+/** A download that brings nothing for so long has stalled. */
+const STALLED_MS = 30_000;
+/** A slow phone takes 4 s to start Python. One that takes this long never will. */
+const START_MS = 45_000;
+
+let worker: Worker | null = null;
+let watch: ReturnType<typeof setTimeout> | undefined;
+/** Who listens, and who will from the moment that the worker has opened the new way. */
+let listener: Listener | null = null;
+let coming: Listener | null = null;
+/** What is to be done as soon as the worker is ready. */
+let next: (() => void) | null = null;
+
+function tell(message: ToWorker): void {
+  worker?.postMessage(message);
+}
+
+function fail(why: Failure, text: string): void {
+  console.warn(`practice: ${why}: ${text}`);
+  stop();
+  boot.value = { at: "failed", why };
+}
+
+function expect(ms: number, why: Failure): void {
+  clearTimeout(watch);
+  watch = setTimeout(() => fail(why, `nothing for ${ms / 1000} s`), ms);
+}
+
+/** Fetches and starts Python, unless that is done or on its way. */
+export function start(): void {
+  if (worker !== null) return;
+  boot.value = { at: "starting" };
+  const mine = new Worker(new URL("./practice.worker.ts", import.meta.url), {
+    type: "module",
+    name: "practice",
+  });
+  worker = mine;
+  mine.onmessage = (event: MessageEvent<FromWorker>) => {
+    if (worker === mine) hear(event.data);
+  };
+  mine.onerror = (event) => {
+    if (worker === mine) fail(boot.value.at === "ready" ? "broken" : "files", event.message);
+  };
+  expect(STALLED_MS, "files");
+  const message: ToWorker = { do: "boot", files: FILES, info: INFO, base: new URL(".", import.meta.url).href };
+  tell(message);
+}
+
+/** Ends the worker and whatever was played in it. */
+export function stop(): void {
+  clearTimeout(watch);
+  worker?.terminate();
+  worker = null;
+  listener = coming = null;
+  next = null;
+  boot.value = { at: "off" };
+}
+
+function hear(message: FromWorker): void {
+  switch (message.say) {
+    case "loading":
+      boot.value = { at: "loading", bytes: message.bytes, of: message.of };
+      expect(STALLED_MS, "files");
+      return;
+    case "loaded":
+      boot.value = { at: "starting" };
+      expect(START_MS, "start");
+      return;
+    case "ready":
+      clearTimeout(watch);
+      boot.value = { at: "ready" };
+      next?.();
+      next = null;
+      return;
+    case "failed":
+      fail(message.why, message.text);
+      if (practice.value === "table") leave();
+      return;
+    case "trouble":
+      trouble.value = { code: message.code, field: message.field };
+      void kept.about().then((about) => (interrupted.value = about));
+      return;
+    case "begun":
+      trouble.value = null;
+      practice.value = "table";
+      playAlone({ key: message.key, open });
+      return;
+    case "open":
+      listener = coming;
+      coming = null;
+      listener?.open();
+      return;
+    case "text":
+      listener?.text(message.text);
+      return;
+  }
+}
+
+/** A channel like any other; a new one takes the place of the old. */
+function open(to: Listener): Channel {
+  let closed = false;
+  listener = null;
+  coming = to;
+  tell({ do: "open" });
+  return {
+    kind: "worker",
+    send(text) {
+      if (!closed) tell({ do: "text", text });
+    },
+    close() {
+      closed = true;
+      if (listener === to) listener = null;
+      if (coming === to) coming = null;
+    },
+  };
+}
+
+function whenReady(act: () => void): void {
+  start();
+  if (boot.value.at === "ready") act();
+  else next = act;
+}
+
+export function begin(wish: Wish): void {
+  trouble.value = null;
+  whenReady(() => tell({ do: "begin", wish, keep: keeping.value }));
+}
+
+export function resume(): void {
+  keeping.value = true;
+  whenReady(() => tell({ do: "resume" }));
+}
+
+/** Back to the options; a kept game stays kept. */
+export function leave(): void {
+  playAlone(null);
+  practice.value = "setup";
+  if (location.hash !== HASH) location.hash = HASH;
+  void look();
+}
+
+/** Away from practising, to the page's first screen. */
+export function home(): void {
+  stop();
+  playAlone(null);
+  practice.value = null;
+  if (location.hash === HASH) location.hash = "";
+}
+
+export function forget(): void {
+  interrupted.value = null;
+  void kept.forget();
+}
+
+/** What this device has kept. */
+export async function look(): Promise<void> {
+  interrupted.value = await kept.about();
+  if (interrupted.value !== null) keeping.value = true;
+}
+
+// Time stands still while nobody can see the table: the page is hidden, or a menu lies over it.
+const hidden = signal(document.hidden);
+document.addEventListener("visibilitychange", () => {
+  hidden.value = document.hidden;
+});
+const frozen = computed(() => {
+  const { sheet, table } = state.value;
+  return practice.value === "table" && (hidden.value || (sheet !== null && table?.phase === "round"));
+});
+effect(() => tell({ do: "freeze", on: frozen.value }));
+
+// A game that is over is not an interrupted one; the next one at the same table is.
+const over = computed(() => practice.value === "table" && state.value.table?.phase === "over");
+effect(() => {
+  if (over.value) finished.value = true;
+  tell({ do: "keep", on: keeping.value && !over.value });
+});

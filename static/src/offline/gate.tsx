@@ -1,0 +1,56 @@
+// The way to the practice table, and all of it that is loaded with the page: who never practises
+// loads no more than this.
+import { signal } from "@preact/signals";
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Returning } from "../screens/enter";
+
+/** Where the player is; `null`: not practising. */
+export const practice = signal<"setup" | "table" | null>(null);
+
+/** The address of the practice table, in the fragment: no server has to know of it. */
+export const HASH = "#solo";
+
+type Screens = typeof import("./practice");
+
+let screens: Promise<Screens> | null = null;
+const load = (): Promise<Screens> =>
+  (screens ??= import("./practice").catch((error: unknown) => {
+    screens = null;
+    throw error;
+  }));
+
+/** A screen of the practice table, once it is there. */
+function Later({ pick }: { pick: (from: Screens) => ComponentType }): JSX.Element | null {
+  const [Screen, show] = useState<ComponentType | null>(null);
+  const [failed, fail] = useState(false);
+  useEffect(() => {
+    load().then(
+      (from) => show(() => pick(from)),
+      () => fail(true),
+    );
+  }, []);
+  if (failed) return <Missing />;
+  return Screen === null ? null : <Screen />;
+}
+
+/** Not on this device, and no network to fetch it from. */
+function Missing(): JSX.Element {
+  return <Returning />;
+}
+
+export const Setup = (): JSX.Element => <Later pick={(from) => from.Setup} />;
+
+/** After a finished game: an offer to install. */
+export const Afterwards = (): JSX.Element | null =>
+  practice.value === null ? null : <Later pick={(from) => from.Offer} />;
+
+/** Away from practising. */
+export function home(): void {
+  void load().then((from) => from.home());
+}
+
+/** Back from the table to where its options are. */
+export function leave(): void {
+  void load().then((from) => from.leave());
+}

@@ -1,0 +1,339 @@
+// The practice table's worker: Python by Pyodide, our engine, bots and table inside it. What lives
+// here is what Python does not have: files, the clock, timers, the device's memory.
+import { loadPyodide } from "pyodide";
+import * as kept from "./kept";
+import type { Failure, File, Files, FromWorker, ToWorker } from "./talk";
+
+/** src/penultima/offline/practice.py */
+interface Game {
+  key: string;
+  faults: string;
+  connect(now: number): string;
+  receive(text: string, now: number): string;
+  tick(now: number): string;
+  destroy(): void;
+}
+
+interface Door {
+  Practice: {
+    begin(wish: string, seed: string, now: number): Game;
+    resume(journal: readonly string[], key: string, now: number): Game;
+  };
+}
+
+interface Said {
+  out: string[];
+  journal: string[];
+  due?: number;
+}
+
+const GAME = "/lib/penultima.zip";
+/** Shared with the service worker. */
+const CACHE = "penultima-files";
+
+const page = self as unknown as {
+  postMessage(message: FromWorker): void;
+  addEventListener(kind: "message", act: (event: MessageEvent<ToWorker>) => void): void;
+};
+
+const say = (message: FromWorker): void => page.postMessage(message);
+
+// ----------------------------------------------------------------------------------------- files
+
+class Failed extends Error {
+  constructor(
+    readonly why: Failure,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+/** Where a secure page may keep files; elsewhere the browser's own cache has to do. */
+async function shelf(): Promise<Cache | null> {
+  try {
+    return await caches.open(CACHE);
+  } catch {
+    return null;
+  }
+}
+
+/** All files, from the device or from the network. What comes from there is counted and kept. */
+async function gather(files: Files, base: string): Promise<Record<keyof Files, () => Promise<Response>>> {
+  const cache = await shelf();
+  const entries = Object.entries(files) as [keyof Files, File][];
+  const urls = new Map(entries.map(([name, file]) => [name, new URL(file.name, base).href]));
+  const missing: [keyof Files, File][] = [];
+  for (const [name, file] of entries) {
+    if (cache === null || (await cache.match(urls.get(name)!)) === undefined) missing.push([name, file]);
+  }
+  const of = missing.reduce((sum, [, file]) => sum + file.travels, 0);
+  let bytes = 0;
+  let told = 0;
+  const count = (more: number): void => {
+    bytes += more;
+    const now = performance.now();
+    if (now - told < 100 && bytes < of) return;
+    told = now;
+    say({ say: "loading", bytes: Math.min(bytes, of), of });
+  };
+  if (missing.length > 0) count(0);
+  const fetched = new Map<keyof Files, Uint8Array>();
+  await Promise.all(
+    missing.map(async ([name, file]) => {
+      const url = urls.get(name)!;
+      const answer = await fetch(url).catch((error: unknown) => {
+        throw new Failed("files", `${url}: ${String(error)}`);
+      });
+      if (!answer.ok) throw new Failed("files", `${answer.status} ${url}`);
+      const content = await counted(answer, file, count);
+      if (cache === null) fetched.set(name, content);
+      else await cache.put(url, wrapped(content, answer.headers.get("Content-Type")));
+    }),
+  );
+  const open = async (name: keyof Files): Promise<Response> => {
+    const content = fetched.get(name);
+    if (content !== undefined) return wrapped(content, name.endsWith("wasm") ? "application/wasm" : null);
+    const found = await cache?.match(urls.get(name)!);
+    if (found === undefined) throw new Failed("files", `${name} is gone`);
+    return found;
+  };
+  return Object.fromEntries(entries.map(([name]) => [name, () => open(name)])) as Record<
+    keyof Files,
+    () => Promise<Response>
+  >;
+}
+
+function wrapped(content: Uint8Array, type: string | null): Response {
+  return new Response(content as Uint8Array<ArrayBuffer>, {
+    headers: { "Content-Type": type ?? "application/octet-stream" },
+  });
+}
+
+/** Reads it all. A browser tells unpacked bytes, so they are scaled to what travelled. */
+async function counted(answer: Response, file: File, count: (more: number) => void): Promise<Uint8Array> {
+  const content = new Uint8Array(file.bytes);
+  const reader = answer.body!.getReader();
+  let at = 0;
+  let counts = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new Failed("files", String(error));
+    });
+    if (done) break;
+    if (at + value.length > file.bytes) throw new Failed("files", `${file.name} is too long`);
+    content.set(value, at);
+    at += value.length;
+    const all = Math.round((at / file.bytes) * file.travels);
+    count(all - counts);
+    counts = all;
+  }
+  if (at !== file.bytes) throw new Failed("files", `${file.name} broke off`);
+  return content;
+}
+
+// ----------------------------------------------------------------------------------------- start
+
+let door: Door | null = null;
+
+async function boot(files: Files, info: object, base: string): Promise<void> {
+  try {
+    // Eight bytes that are the smallest module. Without 'wasm-unsafe-eval' in the page's policy
+    // this throws, while Pyodide would wait for ever.
+    new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  } catch (error) {
+    throw new Failed("forbidden", String(error));
+  }
+  const open = await gather(files, base);
+  say({ say: "loaded" });
+  const game = open["penultima.zip"]().then(async (answer) => new Uint8Array(await answer.arrayBuffer()));
+  const script = import(/* @vite-ignore */ new URL(files["python.mjs"].name, base).href) as Promise<{
+    default: never;
+  }>;
+  // Pyodide asks for its files by their own names.
+  const network = self.fetch;
+  self.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (url.endsWith("/pyodide.asm.wasm")) return open["python.wasm"]();
+    if (url.endsWith("/python_stdlib.zip")) return open["python.zip"]();
+    return network(input, init);
+  };
+  const python = await loadPyodide({
+    indexURL: base,
+    stdLibURL: new URL("python_stdlib.zip", base).href,
+    createPyodideModule: (await script).default,
+    // No packages, and so nothing that would ever be asked of a stranger.
+    lockFileContents: JSON.stringify({ info, packages: {} }),
+    packageBaseUrl: base,
+    env: { PYTHONPATH: GAME, PYTHONDONTWRITEBYTECODE: "1" },
+    fsInit: async (FS: { writeFile(path: string, content: Uint8Array): void }) =>
+      FS.writeFile(GAME, await game),
+    stdout: (line: string) => console.info(line),
+    stderr: (line: string) => console.warn(line),
+  });
+  self.fetch = network;
+  door = python.pyimport("penultima.offline") as Door;
+}
+
+// ----------------------------------------------------------------------------------------- clock
+
+let frozenAt: number | null = null;
+/** Milliseconds that stood still. */
+let stood = 0;
+
+/** Seconds during which somebody could play. */
+const now = (): number => ((frozenAt ?? performance.now()) - stood) / 1000;
+
+function freeze(on: boolean): void {
+  if (on === (frozenAt !== null)) return;
+  if (on) {
+    frozenAt = performance.now();
+    clearTimeout(timer);
+  } else {
+    stood += performance.now() - frozenAt!;
+    frozenAt = null;
+    wait();
+  }
+}
+
+// ------------------------------------------------------------------------------------------ game
+
+let game: Game | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let due: number | undefined;
+let faults = "";
+
+let keeping = false;
+/** All records so far, so that the player may still decide to keep the game. */
+let journal: string[] = [];
+let about: kept.About | null = null;
+/** Writes follow each other. */
+let writing: Promise<void> = Promise.resolve();
+
+function write(work: () => Promise<void>): void {
+  writing = writing.then(work).catch((error: unknown) => {
+    keeping = false;
+    console.warn(`the game is not kept: ${String(error)}`);
+  });
+}
+
+function told(text: string): void {
+  const said = JSON.parse(text) as Said;
+  if (said.journal.length > 0) {
+    journal.push(...said.journal);
+    if (keeping) write(() => kept.add(said.journal));
+  }
+  for (const each of said.out) say({ say: "text", text: each });
+  due = said.due;
+  wait();
+  if (game !== null && game.faults !== faults) {
+    faults = game.faults;
+    console.warn(faults);
+  }
+}
+
+function wait(): void {
+  clearTimeout(timer);
+  if (due === undefined || frozenAt !== null) return;
+  timer = setTimeout(
+    () => {
+      if (game !== null && frozenAt === null) told(game.tick(now()));
+    },
+    Math.max(0, (due - now()) * 1000),
+  );
+}
+
+function keep(on: boolean): void {
+  if (on && about !== null && !keeping) {
+    const soFar = [...journal];
+    const what = about;
+    write(() => kept.begin(what, soFar));
+  }
+  if (!on && keeping) write(kept.forget);
+  keeping = on;
+}
+
+function end(): void {
+  clearTimeout(timer);
+  game?.destroy();
+  game = null;
+  due = undefined;
+  journal = [];
+}
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** What Python raised, told in its last line: `penultima.offline.practice.Trouble: bad_rules teams`. */
+function trouble(error: unknown): void {
+  const line = String((error as Error).message).trim().split("\n").at(-1) ?? "";
+  const found = /Trouble: (\w+)(?: (\w+))?$/.exec(line);
+  if (found === null) throw error;
+  say({ say: "trouble", code: found[1]!, field: found[2] ?? null });
+}
+
+async function act(asked: ToWorker): Promise<void> {
+  switch (asked.do) {
+    case "boot":
+      await boot(asked.files, asked.info, asked.base);
+      say({ say: "ready" });
+      return;
+    case "begin": {
+      end();
+      keep(false);
+      const { wish } = asked;
+      try {
+        game = door!.Practice.begin(JSON.stringify(wish), hex(crypto.getRandomValues(new Uint8Array(32))), now());
+      } catch (error) {
+        return trouble(error);
+      }
+      about = { key: game.key, at: Date.now(), bots: wish.bots.length, rules: wish.rules };
+      keep(asked.keep);
+      say({ say: "begun", key: game.key });
+      return;
+    }
+    case "resume": {
+      end();
+      about = await kept.about();
+      const lines = about === null ? [] : await kept.lines();
+      try {
+        if (about === null) throw new Error("Trouble: not_kept");
+        game = door!.Practice.resume(lines, about.key, now());
+      } catch (error) {
+        write(kept.forget);
+        return trouble(error);
+      }
+      journal = lines;
+      keeping = true;
+      say({ say: "begun", key: about.key });
+      return;
+    }
+    case "open":
+      if (game === null) return;
+      say({ say: "open" });
+      told(game.connect(now()));
+      return;
+    case "text":
+      if (game !== null) told(game.receive(asked.text, now()));
+      return;
+    case "freeze":
+      freeze(asked.on);
+      return;
+    case "keep":
+      keep(asked.on);
+      return;
+    case "forget":
+      end();
+      if (keeping) keep(false);
+      return;
+  }
+}
+
+page.addEventListener("message", (event) => {
+  act(event.data).catch((error: unknown) => {
+    const starting = event.data.do === "boot";
+    const why = error instanceof Failed ? error.why : starting ? "start" : "broken";
+    // Pyodide's own errors may carry a million characters of source.
+    say({ say: "failed", why, text: String((error as Error)?.message ?? error).slice(0, 2000) });
+  });
+});
