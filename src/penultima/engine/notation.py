@@ -177,8 +177,9 @@ def _without_comment_outside_quotes(line: str) -> str:
 
 def _like(word: str, known: Iterable[str]) -> str:
     """The likeliest of ``known`` that was meant, in words; empty if nothing is near."""
-    near = difflib.get_close_matches(word, list(known), 1)
-    return f"did you mean {near[0]}? " if near else ""
+    lower = {each.lower(): each for each in known}
+    near = difflib.get_close_matches(word.lower(), list(lower), 1)
+    return f"did you mean {lower[near[0]]}? " if near else ""
 
 
 @dataclass(slots=True)
@@ -738,8 +739,10 @@ def of_view(view: View, names: Sequence[str]) -> str:
     fitted = fit_names(names)
     unseen = _unseen(view)
     hands = []
-    for seat, count in enumerate(view.counts):
-        if seat == view.seat:
+    for seat, cards_held in enumerate(view.counts):
+        # A round that is over has somebody without cards; a position has not.
+        count = max(cards_held, 1) if view.wait == "over" else cards_held
+        if seat == view.seat and view.hand:
             hands.append(view.hand)
         else:
             hands.append(tuple(unseen[:count]))
@@ -783,7 +786,7 @@ def _unseen(view: View) -> list[Card]:
     unseen = list(every.elements())
     # Spread, so that nobody is made to hold one colour only.
     unseen = [each for step in range(7) for each in unseen[step::7]]
-    hidden = sum(view.counts) - len(view.hand) + view.pile
+    hidden = sum(max(count, 1) for count in view.counts) + view.pile
     spare = [each for each in DECKS[deck] if each.number is not None]
     # A position set up by hand may have more cards than its deck.
     return unseen + spare * (max(0, hidden - len(unseen)) // len(spare) + 1)
@@ -800,7 +803,7 @@ def _what_no_header_says(view: View, names: Sequence[str]) -> list[str]:
     if view.wait == "drawn" and view.drawn is None and view.turn is not None:
         notes.append(f"{names[view.turn]} has drawn a card that may be played.")
     if view.wait == "over":
-        notes.append("The round is over.")
+        notes.append("The round is over: a hand of one card may stand for none.")
     if view.newest is not None:
         notes.append(f"newest play: {names[view.newest[0]]} {view.newest[1]}")
     if view.challengeable:
