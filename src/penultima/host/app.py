@@ -33,8 +33,9 @@ logger = logging.getLogger(__name__)
 CODE = re.compile(r"[a-hjkmnp-z2-9]{6}")
 HASHED = re.compile(r"-[A-Za-z0-9_-]{8,}\.\w+$")
 
+# wasm-unsafe-eval: Python in the practice table's worker. It allows WebAssembly, and no eval.
 CONTENT_SECURITY = """\
-default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; object-src 'none'; \
+default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ws: wss:; img-src 'self' data:; object-src 'none'; \
 base-uri 'none'; form-action 'none'; frame-ancestors 'none'"""
 SECURITY = {
     hdrs.CONTENT_SECURITY_POLICY: CONTENT_SECURITY,
