@@ -100,6 +100,11 @@ class Answer(NamedTuple):
     cards: int = 1
     evidence: Evidence | None = None
 
+    @property
+    def challengeable(self) -> bool:
+        """An own Wild Draw Four that came all the way round is nothing to doubt."""
+        return self.evidence is not None and self.evidence.seat != self.seat
+
 
 class Colour(NamedTuple):
     """``seat`` owes a colour, and then plays (``plays``, a first-card Wild) or has played.
@@ -455,7 +460,7 @@ class Round:
                 _add(found, answers(self, seat))
             found = self._allowed(seat, found)
             found.append(ACCEPT)
-            if waiting.evidence is not None:
+            if waiting.challengeable:
                 found.append(CHALLENGE)
         else:
             found += CHOOSE.values()

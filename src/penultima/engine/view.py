@@ -153,7 +153,6 @@ def view(match: Match, seat: int | None) -> View:
         raise ValueError("nothing has been dealt")
     waiting = now.waiting
     mine = seat is not None and seat < len(now.hands)
-    pending = type(waiting) is Answer
     shown = now.shown
     return View(
         seat=seat,
@@ -175,7 +174,7 @@ def view(match: Match, seat: int | None) -> View:
         discard=tuple(now.discard),
         pending=waiting.count if type(waiting) is Answer else 0,
         opener=waiting.opener if type(waiting) is Answer else None,
-        challengeable=pending and type(waiting) is Answer and waiting.evidence is not None,
+        challengeable=type(waiting) is Answer and waiting.challengeable,
         called=frozenset(now.called),
         exposed=frozenset(now.exposed),
         newest=now.newest,
