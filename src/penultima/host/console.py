@@ -149,14 +149,21 @@ class Screen:
     def url(self) -> str:
         return self.ready.urls[self.chosen % len(self.ready.urls)]
 
-    def next_address(self) -> None:
-        self.chosen = (self.chosen + 1) % len(self.ready.urls)
+    @property
+    def host_url(self) -> str:
+        """The host's link under the address that is shown."""
+        return self.url + self.ready.host_url.removeprefix(self.ready.urls[0])
+
+    def next_address(self, ready: Ready) -> None:
+        """The next one of those that there are by now."""
+        self.ready = ready
+        self.chosen = (self.chosen + 1) % len(ready.urls)
 
     def lines(self, width: int = WIDTH, height: int = HEIGHT) -> list[Text]:
         """At most `height` lines of at most `width` cells."""
         from rich.text import Text  # noqa: PLC0415 - the first output does not wait for it
 
-        head, foot = [self._head()], self._foot()
+        head, foot = [self._head()], self._foot(width)
         room = height - len(head) - len(foot)
         code = qr(self.url, room, width - 24, colour=self.colour)
         side = self._side(room)
@@ -183,14 +190,16 @@ class Screen:
             line.append(f" · {self.summary.rules}", style="dim")
         return line
 
-    def _foot(self) -> list[Text]:
+    def _foot(self, width: int) -> list[Text]:
         from rich.text import Text  # noqa: PLC0415
 
         phrases, ready = self.phrases, self.ready
         several = len(ready.urls) > 1
-        lines = [Text(f" {self.url}", style="bold")]
+        lines = _folded(self.url, width, " ", "bold")
         if not ready.built:
             lines.append(Text(f" {phrases('not_built')}", style="bold red"))
+        elif self.notes:
+            lines.append(Text(f" {self.notes[-1]}", style="yellow"))
         elif ready.local_only:
             lines.append(Text(f" {phrases('no_network')}", style="yellow"))
         elif several:
@@ -198,10 +207,8 @@ class Screen:
             lines.append(Text(f" {phrases('other', i=number, of=len(ready.urls))}", style="dim"))
         else:
             lines.append(Text(f" {phrases('same_wifi')}", style="dim"))
-        lines.append(Text(f" {phrases('host')}: {ready.host_url}", style="dim"))
-        if self.notes:
-            lines.append(Text(f" {self.notes[-1]}", style="yellow"))
-        lines.append(Text(f" {phrases('keys' if several else 'keys_q')}", style="dim"))
+        lines += _folded(self.host_url, width, " ★ ", "dim")
+        lines.append(Text(f" ★ {phrases('host')} · {phrases('keys')}", style="dim"))
         return lines
 
     def _side(self, room: int) -> list[Text]:
@@ -247,6 +254,18 @@ class Screen:
         return f"{phrases('paused')} · {text}" if summary.paused else text
 
 
+def _folded(text: str, width: int, before: str, style: str) -> list[Text]:
+    """A link is of no use cut off: it goes on in the next line."""
+    from rich.text import Text  # noqa: PLC0415
+
+    room = max(width - len(before), 10)
+    pieces = [text[start : start + room] for start in range(0, len(text), room)]
+    return [
+        Text((before if not index else " " * len(before)) + piece, style=style)
+        for index, piece in enumerate(pieces)
+    ]
+
+
 _DOTS = {
     "away": ("○", "red"),
     "hidden": ("◐", "yellow"),
@@ -288,6 +307,7 @@ class ScreenVoice:
         self._screen: Screen | None = None
         self._live: Any = None
         self.on_quit: Callable[[], None] = lambda: None
+        self.look_again: Callable[[], Ready] | None = None
 
     def ready(self, ready: Ready) -> None:
         from rich.live import Live  # noqa: PLC0415
@@ -319,7 +339,7 @@ class ScreenVoice:
         if self._screen is None:
             return
         if key == "n":
-            self._screen.next_address()
+            self._screen.next_address(self.look_again() if self.look_again else self._screen.ready)
             self.draw()
         elif key == "q":
             self.on_quit()

@@ -26,7 +26,7 @@ from penultima.host import addresses, app, console
 from penultima.host.cli import DEFAULT_PORT, Options, UsageError
 from penultima.host.journal import NoJournal
 from penultima.host.keyboard import keys
-from penultima.host.origins import Origins
+from penultima.host.origins import LOCAL, Origins
 from penultima.host.report import summary
 from penultima.host.runner import Runner, Tables
 from penultima.host.session import Surroundings
@@ -46,6 +46,7 @@ NODE = "a"  # first letter of every code this program gives out; others for othe
 TRIES = 20  # ports after the default one
 FAREWELL_SECONDS = 1.0
 HINT_SECONDS = 60.0
+ANY = frozenset({"", "*", "0.0.0.0", "::"})  # noqa: S104 - what --host may say for all addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,6 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
             each.close()
         raise
     reach = Reach(options, port, shared)
-    table.link = reach.guest_urls()[0]
 
     journal = NoJournal()
     tables = Tables()
@@ -110,12 +110,20 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
     for each in listening:
         await web.SockSite(web_runner, each, backlog=128).start()
 
+    built = (site.client / "index.html").is_file()
+
+    def look_again() -> console.Ready:
+        ready = reach.ready(built=built)
+        table.link = ready.urls[0]
+        return ready
+
     with contextlib.ExitStack() as stack:
         stack.enter_context(_stopping(stop))
         if isinstance(voice, console.ScreenVoice):
             voice.on_quit = stop.set
+            voice.look_again = look_again
             stack.enter_context(keys(voice.key))
-        voice.ready(reach.ready(built=(site.client / "index.html").is_file()))
+        voice.ready(look_again())
         voice.changed(summary(table.console()))
 
         seen = asyncio.Event()
@@ -150,38 +158,26 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
 
 
 class Reach:
-    """Under which addresses the table is reached, as of now."""
+    """Under which addresses the table is reached, as of now: the network may change."""
 
     def __init__(self, options: Options, port: int, shared: Secrets) -> None:
         self._options, self._port, self._shared = options, port, shared
-        self._bases = self._look()
-
-    def _look(self) -> tuple[str, ...]:
-        bind = self._options.bind
-        if bind and bind not in {"0.0.0.0", "::", "*"}:  # noqa: S104 - compared, not bound
-            found = [bind]
-        else:
-            found = addresses.own()
-        local = not found or found[0] in {"127.0.0.1", "::1", "localhost"}
-        self.local_only = local and not self._options.public_urls
-        if local:
-            found = ["localhost"]
-        own = [f"http://{addresses.netloc(address, self._port)}" for address in found]
-        return (*self._options.public_urls, *own)
-
-    def guest_urls(self) -> tuple[str, ...]:
-        fragment = f"{self._shared.code}.{self._shared.secret}"
-        return tuple(f"{base}/#{fragment}" for base in self._bases)
 
     def ready(self, *, built: bool) -> console.Ready:
-        urls = self.guest_urls()
-        fragment = f"{self._shared.code}.{self._shared.secret}"
+        bind, public = self._options.bind, self._options.public_urls
+        found = addresses.own() if bind is None or bind in ANY else [bind]
+        local = not found or found[0] in LOCAL
+        if local:
+            found = ["localhost"]
+        own = (f"http://{addresses.netloc(address, self._port)}" for address in found)
+        bases = (*public, *own)
+        fragment = f"#{self._shared.code}.{self._shared.secret}"
         return console.Ready(
-            urls=urls,
-            host_url=f"{urls[0]}.{self._shared.host_key}",
-            mesa_url=f"{self._bases[0]}/mesa#{fragment}",
+            urls=tuple(f"{base}/{fragment}" for base in bases),
+            host_url=f"{bases[0]}/{fragment}.{self._shared.host_key}",
+            mesa_url=f"{bases[0]}/mesa{fragment}",
             port=self._port,
-            local_only=self.local_only,
+            local_only=local and not public,
             built=built,
         )
 
@@ -236,7 +232,7 @@ class PortBusyError(UsageError):
 
 
 def _open(bind: str | None, port: int, phrases: Phrases) -> tuple[list[socket.socket], int]:
-    if bind and bind not in {"0.0.0.0", "::", "*"}:  # noqa: S104
+    if bind is not None and bind not in ANY:
         try:
             found = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         except OSError:
@@ -319,8 +315,9 @@ async def _load_rtc() -> None:
 
 async def _close_rtc() -> None:
     module: Any = sys.modules.get("penultima.host.datachannel")
-    if module is not None:
-        await module.all_closed(FAREWELL_SECONDS)
+    all_closed = getattr(module, "all_closed", None)  # absent while it is still being loaded
+    if all_closed is not None:
+        await all_closed(FAREWELL_SECONDS)
 
 
 def _log(kind: str) -> None:

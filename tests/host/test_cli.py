@@ -1,0 +1,309 @@
+"""The program as a person starts it: options, the port, the end."""
+
+import asyncio
+import contextlib
+import json
+import os
+import pty
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from penultima import __version__
+from penultima.host import cli, serve
+from penultima.host.cli import Options, UsageError
+from penultima.host.phrases import Phrases
+from tests.host.phones import Phone
+
+PROGRAM = [sys.executable, "-m", "penultima"]
+
+
+@pytest.fixture
+def clean(tmp_path: Path) -> dict[str, str]:
+    """An environment without wishes of its own."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PENULTIMA_")}
+    return kept | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+
+
+@pytest.fixture
+def start(clean: dict[str, str]) -> Iterator[Callable[..., Any]]:
+    """Starts the program; ends what a test leaves running."""
+    running: list[subprocess.Popen[str]] = []
+
+    def run(*arguments: str, **options: Any) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [*PROGRAM, *arguments],
+            env=clean | options.pop("env", {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            **options,
+        )
+        running.append(process)
+        return process
+
+    yield run
+    for process in running:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        process.communicate()
+
+
+def ready(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    event: dict[str, Any] = json.loads(process.stdout.readline())
+    assert event["event"] == "ready"
+    return event
+
+
+# -------------------------------------------------------------------------------- options
+
+
+def test_the_usual_options() -> None:
+    assert cli.parse([]).port is None
+    options = cli.parse(
+        ["--port", "0", "--host", "127.0.0.1", "--public-url", "https://a.example/", "--no-rtc",
+         "--public-url", "http://b.example:8080", "--rules", "classic stacking=same", "--lang", "es",
+         "--name", "Ana", "--title", "T", "--fast", "--json", "--seed", "7"]
+    )  # fmt: skip
+    assert options == Options(
+        port=0, bind="127.0.0.1", title="T", rules="classic stacking=same", name="Ana", lang="es",
+        seed="7", fast=True, json=True, rtc=False,
+        public_urls=("https://a.example", "http://b.example:8080"),
+    )  # fmt: skip
+    assert cli.parse(["--bind", "::1"]).bind == "::1"
+
+
+def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    wishes = {
+        "PORT": "0", "HOST": "127.0.0.1", "PUBLIC_URL": "https://a.example https://b.example",
+        "TITLE": "T", "RULES": "party", "NAME": "Ana", "LANG": "pt-BR", "SEED": "7", "FAST": "1",
+        "JSON": "yes", "NO_RTC": "0",
+    }  # fmt: skip
+    for name, value in wishes.items():
+        monkeypatch.setenv(f"PENULTIMA_{name}", value)
+    options = cli.parse(["--title", "U"])
+    assert options == Options(
+        port=0, bind="127.0.0.1", title="U", rules="party", name="Ana", lang="pt-BR", seed="7",
+        fast=True, json=True, rtc=True, public_urls=("https://a.example", "https://b.example"),
+    )  # fmt: skip
+    flags = {
+        flag for action in parser_actions() for flag in action if flag not in {"--help", "--version"}
+    }
+    known = {"--" + name.lower().replace("_", "-") for name in wishes} | {"--bind"}
+    assert flags == known, "an option without a variable, or the other way round"
+
+
+def parser_actions() -> list[list[str]]:
+    text = subprocess.run([*PROGRAM, "--help"], capture_output=True, text=True, check=True).stdout
+    return [
+        [word.strip(",") for word in line.split() if word.startswith("--")]
+        for line in text.splitlines()
+        if line.startswith("  -")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--port", "abc"], "abc is no port"),
+        (["--port", "70000"], "70000 is no port"),
+        (["--nonsense"], "--nonsense"),
+        (["--lang", "xx"], "xx"),
+        (["--public-url", "example.org"], "like https://"),
+        (["--public-url", "https://a.example/path"], "like https://"),
+        (["--public-url", "https://a.example:99999"], "like https://"),
+        (["--rules", "classic stacking=maybe"], "stacking"),
+        (["--rules", "nonsense"], "nonsense"),
+        (["--host", "203.0.113.77", "--port", "0"], "203.0.113.77"),
+        (["--host", "no such name.invalid", "--port", "0"], "no such name"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["--json", *arguments]) == 2
+    told = capsys.readouterr()
+    assert len(told.err.splitlines()) == 1
+    assert told.err.startswith("penultima: ")
+    assert says in told.err
+
+
+def test_version() -> None:
+    done = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"penultima {__version__}"
+
+
+def test_nothing_heavy_is_loaded_before_the_first_line() -> None:
+    program = (
+        "import sys; from penultima.host import cli; cli.parse([]); "
+        "print([m for m in ('aiohttp', 'aiortc', 'rich', 'pydantic', 'asyncio', 'segno', 'ssl') "
+        "if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+# ------------------------------------------------------------------------------- the port
+
+
+def test_the_default_port_moves_on_when_it_is_busy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as busy:
+        busy.bind(("0.0.0.0", 0))
+        busy.listen()
+        taken = busy.getsockname()[1]
+        monkeypatch.setattr(serve, "DEFAULT_PORT", taken)
+        voice = serve.console.PlainVoice(sys.stdout, Phrases("en"))
+        opened, port = serve._listen(Options(), Phrases("en"), voice)
+        for each in opened:
+            each.close()
+        assert port > taken
+        assert capsys.readouterr().out.strip() == f"Port {taken} is busy; using {port}."
+
+
+def test_a_port_that_was_asked_for_does_not() -> None:
+    with socket.socket() as busy:
+        busy.bind(("0.0.0.0", 0))
+        busy.listen()
+        taken = busy.getsockname()[1]
+        done = subprocess.run(
+            [*PROGRAM, "--port", str(taken), "--json", "--lang", "en"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"penultima: port {taken} is busy: close what uses it, or choose another with --port\n"
+    )
+
+
+def test_a_name_that_is_not_one_of_ours_is_no_address() -> None:
+    with pytest.raises(UsageError):
+        serve._open("not.an.address.invalid", 0, Phrases("en"))
+
+
+# ---------------------------------------------------------------------------- from start to end
+
+
+async def seat_somebody(event: dict[str, Any], check: Callable[[Phone], Any]) -> None:
+    code, secret, *host = event["host_url"].partition("#")[2].split(".")
+    async with aiohttp.ClientSession() as client:
+        phone = Phone(client, f"http://127.0.0.1:{event['port']}/ws/{code}")
+        await phone.open()
+        await phone.hello(secret=secret, host=host[0])
+        await phone.sit("Ana")
+        await check(phone)
+        await phone.close()
+
+
+async def test_ctrl_c_tells_the_phones_and_leaves(start: Callable[..., Any]) -> None:
+    process = start("--port", "0", "--json", "--lang", "en")
+    event = await asyncio.to_thread(ready, process)
+    assert event["url"].endswith(event["host_url"].rpartition(".")[0].rpartition("#")[2])
+    assert not any(bad in event["url"] for bad in ("127.", "0.0.0.0", "169.254"))
+
+    async def check(phone: Phone) -> None:
+        assert (await phone.ask(t="host", do="add_bot", value="random"))["t"] == "done"
+        process.send_signal(signal.SIGINT)
+        assert (await phone.hear("closed", patience=10))["code"] == "table_closed"
+        async with asyncio.timeout(5):
+            await phone.socket_closed.wait()
+
+    await seat_somebody(event, check)
+    out, err = await asyncio.to_thread(process.communicate, timeout=15)
+    assert process.returncode == 0
+    assert err == ""
+    events = [json.loads(line) for line in out.splitlines()]
+    assert [each["event"] for each in events] == ["joined", "joined", "note", "closed"]
+    assert events[0]["name"] == "Ana"
+
+
+async def test_ctrl_c_twice_leaves_at_once(start: Callable[..., Any]) -> None:
+    # A guest that never closes would be waited for; nobody waits for long, and twice not at all.
+    process = start("--port", "0", "--json")
+    event = await asyncio.to_thread(ready, process)
+
+    async def check(phone: Phone) -> None:
+        phone.vanish()
+        process.send_signal(signal.SIGSTOP)  # both arrive before it can do anything
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        started = time.monotonic()
+        await asyncio.to_thread(process.wait, 10)
+        assert time.monotonic() - started < 1.0
+
+    await seat_somebody(event, check)
+    assert process.returncode in {128 + signal.SIGINT, 128 + signal.SIGTERM}
+
+
+def test_a_pipe_gets_plain_lines(start: Callable[..., Any]) -> None:
+    process = start("--port", "0", "--lang", "es", "--name", "Ana")
+    lines = [process.stdout.readline().strip() for _ in range(2)]
+    assert lines[0].startswith("Penúltima")
+    assert lines[1].startswith("READY url=http://")
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=15)
+    assert out.splitlines()[-1] == "Mesa cerrada."
+    assert process.returncode == 0
+    assert err == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_a_terminal_gets_the_screen_and_q_leaves(clean: dict[str, str]) -> None:
+    import fcntl
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    before = termios.tcgetattr(slave)
+    process = subprocess.Popen(
+        [*PROGRAM, "--port", "0", "--lang", "es"],
+        env=clean | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"},
+        stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+    )  # fmt: skip
+    seen = b""
+
+    def read_until(text: str) -> None:
+        nonlocal seen
+        until = time.monotonic() + 20
+        while text.encode() not in seen and time.monotonic() < until:
+            if select.select([master], [], [], 0.2)[0]:
+                seen += os.read(master, 65536)
+        assert text.encode() in seen, seen.decode(errors="replace")[-3000:]
+
+    try:
+        read_until("Todavía no hay nadie.")
+        read_until("q o Ctrl-C salir")
+        assert "█".encode() in seen
+        os.write(master, b"n")
+        os.write(master, b"q")
+        read_until("Mesa cerrada.")
+        process.wait(15)
+    finally:
+        process.kill()
+        process.wait()
+        after = termios.tcgetattr(slave)
+        os.close(slave)
+        os.close(master)
+    assert process.returncode == 0
+    assert after == before, "the terminal is as it was"

@@ -1,0 +1,269 @@
+"""The host's console at 80x24, in lines and in JSON."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+import segno
+
+from penultima.host import console, phrases
+from penultima.host.console import JsonVoice, PlainVoice, Ready, Screen
+from penultima.host.phrases import CATALOGUES, Phrases, language
+from penultima.host.report import Player, Summary, changes, summary
+
+LAN = "http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf"
+VPN = "http://10.8.0.2:8765/#apr8te.kpr48uvycazh2yqf"
+KEY = ".c7azhhz79ecgrynrwwun6ecn"
+READY = Ready((LAN, VPN), LAN + KEY, "http://192.168.1.23:8765/mesa#apr8te.kpr48uvycazh2yqf", 8765)
+TABLE = Summary(
+    title="Mesa de Ana",
+    rules="classic stacking=same",
+    phase="round",
+    round=3,
+    players=(
+        Player(0, "Ana", 120, host=True),
+        Player(1, "Beto", 37, "away"),
+        Player(2, "Carla", 0, "hidden"),
+        Player(3, "Kiwi", 250, bot="easy"),
+    ),
+)
+
+
+def drawn(screen: Screen, width: int = 80, height: int = 24) -> list[str]:
+    lines = screen.lines(width, height)
+    assert len(lines) <= height
+    assert all(line.cell_len <= width for line in lines)
+    return [line.plain.rstrip() for line in lines]
+
+
+def without_code(lines: list[str]) -> str:
+    return "\n".join(re.sub(r"[█▀▄]", " ", line).rstrip() for line in lines)
+
+
+def test_the_screen_in_spanish() -> None:
+    assert without_code(drawn(Screen(Phrases("es"), READY, TABLE))) == """\
+ Mesa de Ana · classic stacking=same
+                                       Escanea el código o abre el enlace
+
+                                       Jugadores
+                                       ● Ana ★                 120
+                                       ○ Beto                   37 ausente
+                                       ◐ Carla                   0 en otra aplicación
+                                       ● Kiwi                  250 bot
+
+                                       Ronda 3
+
+
+
+
+
+
+
+
+
+
+ http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf
+ Dirección 1 de 2 · n otra dirección
+ ★ http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf.c7azhhz79ecgrynrwwun6ecn
+ ★ tu enlace, con él mandas · q o Ctrl-C salir"""
+
+
+@pytest.mark.parametrize("lang", phrases.LANGUAGES)
+@pytest.mark.parametrize("people", [0, 1, 10])
+def test_ten_players_and_the_code_fit_in_every_language(lang: str, people: int) -> None:
+    players = tuple(Player(n, "W" * 20, 1999, "hidden", host=n == 0) for n in range(people))
+    table = Summary(title="T" * 40, rules="r" * 90, phase="between", round=12, players=players)
+    screen = Screen(Phrases(lang), READY, table, notes=[Phrases(lang)("hint", port=8765)])
+    lines = drawn(screen)
+    assert len(lines) == 24 or people < 10
+    assert sum("█" in line for line in lines) >= 14
+    assert sum("W" * 20 in line for line in lines) == people
+    text = "\n".join(lines)
+    assert LAN in text
+    assert LAN + KEY in text
+
+
+def matrix(lines: list[str]) -> list[list[bool]]:
+    """Back from half blocks to modules."""
+    rows = []
+    for line in lines:
+        rows.append([cell in "█▀" for cell in line])
+        rows.append([cell in "█▄" for cell in line])
+    return rows
+
+
+@pytest.mark.parametrize("url", [LAN, VPN, "https://uno.example.org/#abcdef.kpr48uvycazh2yqf"])
+def test_the_code_is_the_link(url: str) -> None:
+    code = console.qr(url, 18, 56, colour=True)
+    shown = matrix([line.plain for line in code])
+    expected = segno.make(url, error="l", micro=False, boost_error=False)
+    margins = [
+        [[bool(cell) for cell in row] for row in expected.matrix_iter(border=border)]
+        for border in (4, 3, 2, 1)
+    ]
+    assert any(shown[: len(m)] == m for m in margins)
+    assert all(line.style == "#000000 on #ffffff" for line in code)
+    assert all(line.style == "reverse" for line in console.qr(url, 18, 56, colour=False))
+
+
+def test_a_code_that_does_not_fit_is_left_out() -> None:
+    assert console.qr(LAN, 10, 56, colour=True) == []
+    lines = drawn(Screen(Phrases("en"), READY, TABLE), 60, 12)
+    assert not any("█" in line for line in lines)
+    assert any(LAN in line for line in lines)
+
+
+def test_a_long_public_link_is_never_cut_off() -> None:
+    url = "https://a-rather-long-name.of-a-tunnel.example.org/#apr8te.kpr48uvycazh2yqf"
+    ready = Ready((url, LAN), url + KEY, url, 8765)
+    lines = drawn(Screen(Phrases("es"), ready, TABLE))
+    joined = "".join(line.strip(" ★") for line in lines)
+    assert url + KEY in joined
+    assert sum("█" in line for line in lines) >= 14
+
+
+def test_n_shows_the_next_address_and_the_hosts_link_with_it() -> None:
+    screen = Screen(Phrases("es"), READY)
+    screen.next_address(READY)
+    assert screen.url == VPN
+    assert screen.host_url == VPN + KEY
+    screen.next_address(READY)
+    assert screen.url == LAN
+    alone = Ready((LAN,), LAN + KEY, LAN, 8765)
+    screen.next_address(alone)
+    assert screen.url == LAN
+
+
+def test_without_network_and_without_client_it_says_so() -> None:
+    local = "http://localhost:8765/#apr8te.kpr48uvycazh2yqf"
+    text = "\n".join(drawn(Screen(Phrases("en"), Ready((local,), local, local, 8765, True))))
+    assert "No network" in text
+    text = "\n".join(drawn(Screen(Phrases("en"), Ready((local,), local, local, 8765, True, False))))
+    assert "make client" in text
+
+
+# ------------------------------------------------------------------------- lines and JSON
+
+
+def test_plain_lines() -> None:
+    out = io.StringIO()
+    voice = PlainVoice(out, Phrases("es"))
+    voice.ready(READY)
+    voice.changed(TABLE)
+    voice.closed()
+    assert out.getvalue().splitlines() == [
+        f"READY url={LAN}",
+        f"READY url={VPN}",
+        f"READY host_url={LAN}{KEY}",
+        f"READY mesa_url={READY.mesa_url}",
+        "Ana entró",
+        "Beto entró",
+        "Carla entró",
+        "Kiwi entró",
+        "Ronda 3",
+        "Puntos: Ana 120, Beto 37, Carla 0, Kiwi 250",
+        "Mesa cerrada.",
+    ]
+
+
+def test_json_lines() -> None:
+    out = io.StringIO()
+    voice = JsonVoice(out)
+    voice.ready(READY)
+    voice.changed(Summary(players=TABLE.players[:1]))
+    voice.changed(TABLE)
+    voice.closed()
+    events = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert events[0] == {
+        "event": "ready",
+        "url": LAN,
+        "host_url": LAN + KEY,
+        "mesa_url": READY.mesa_url,
+        "port": 8765,
+        "urls": [LAN, VPN],
+    }
+    assert events[1] == {"event": "joined", "seat": 0, "name": "Ana"}
+    assert {"event": "joined", "seat": 3, "name": "Kiwi", "bot": "easy"} in events
+    assert {"event": "round", "round": 3} in events
+    assert events[-1] == {"event": "closed"}
+
+
+def kinds(before: Summary, after: Summary) -> list[str]:
+    return [event["event"] for event in changes(before, after)]
+
+
+def test_what_changed() -> None:
+    ana, beto = Player(0, "Ana"), Player(1, "Beto")
+    both = Summary(players=(ana, beto))
+    assert kinds(both, both) == []
+    assert kinds(both, Summary(players=(ana,))) == ["left"]
+    assert kinds(both, Summary(players=(ana, Player(1, "Carla")))) == ["left", "joined"]
+    away = Summary(players=(ana, Player(1, "Beto", state="away")))
+    assert kinds(both, away) == ["away"]
+    assert kinds(away, both) == ["back"]
+    round_ = Summary(players=both.players, phase="round", round=1)
+    assert kinds(both, round_) == ["round"]
+    between = Summary(players=(ana, Player(1, "Beto", 40)), phase="between", round=1)
+    assert kinds(round_, between) == ["round_over", "scores"]
+    over = Summary(players=between.players, phase="over", round=1, winners=(1,))
+    assert changes(between, over) == [{"event": "match_over", "winners": ["Beto"]}]
+    paused = Summary(players=both.players, phase="round", round=1, paused=True)
+    assert kinds(round_, paused) == ["paused"]
+    assert kinds(paused, round_) == ["resumed"]
+
+
+async def test_the_summary_is_what_a_table_tells() -> None:
+    from penultima.table import Table
+
+    table = Table("aaaaaa", "s" * 16, "h" * 24, seed=bytes(32), now=0.0, title="La mesa")
+    conn = table.connect(0.0)
+    table.receive(conn, {"t": "hello", "v": 1, "secret": "s" * 16, "host": "h" * 24}, 0.0)
+    table.receive(conn, {"t": "sit", "n": 1, "name": "Ana"}, 0.0)
+    told = summary(table.console())
+    assert told.players == (Player(0, "Ana", host=True),)
+    assert (told.title, told.rules, told.phase) == ("La mesa", "classic", "lobby")
+
+
+# ------------------------------------------------------------------------------ languages
+
+
+def test_every_phrase_stands_in_every_language() -> None:
+    spanish = CATALOGUES["es"]
+    for lang, catalogue in CATALOGUES.items():
+        assert catalogue.keys() == spanish.keys(), lang
+        for key, text in catalogue.items():
+            wanted = set(re.findall(r"{(\w+)}", spanish[key]))
+            assert set(re.findall(r"{(\w+)}", text)) == wanted, (lang, key)
+
+
+def test_every_phrase_is_said_somewhere() -> None:
+    folder = Path(console.__file__).parent
+    source = "".join(
+        path.read_text() for path in folder.glob("*.py") if path.name != "phrases.py"
+    )
+    for key in CATALOGUES["es"]:
+        assert f'"{key}"' in source or f"'{key}'" in source, key
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"LANG": "es_CL.UTF-8"}, "es"),
+        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "es_MX"}, "es"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert language() == expected
+    assert language("pt-BR") == "pt-BR"
