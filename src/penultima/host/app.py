@@ -36,7 +36,8 @@ HASHED = re.compile(r"-[A-Za-z0-9_-]{8,}\.\w+$")
 # wasm-unsafe-eval: Python in the practice table's worker. It allows WebAssembly, and no eval.
 CONTENT_SECURITY = """\
 default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' ws: wss:; \
-img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"""
+img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; \
+frame-ancestors 'none'"""
 SECURITY = {
     hdrs.CONTENT_SECURITY_POLICY: CONTENT_SECURITY,
     "X-Content-Type-Options": "nosniff",

@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from penultima.bots import bot
+from penultima.bots import LEVELS, bot
 from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules
 from penultima.table import Options, Patience, RestoreError, Table
@@ -49,6 +49,8 @@ class Practice:
         levels: list[str] = asked["bots"]
         if not 1 <= len(levels) <= MOST_BOTS:
             raise Trouble("too_few" if not levels else "table_full")
+        if not set(levels) <= set(LEVELS):
+            raise Trouble("bad_message bots")
         try:
             rules = Rules.parse(asked["rules"])
             rules.check(players=1 + len(levels))
