@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { COLOURS, face } from "../state/cards";
 import type { Colour } from "../wire";
-import { BODY, DEEP, HOPPED, INK, NIGHT, PAPER, SIGNS, STROKES } from "./glyphs";
+import { BODY, DEEP, HOPPED, INK, NIGHT, PAPER, SIGNS, STROKES, WIDE } from "./glyphs";
 
 export function Sign({ colour, class: name }: { colour: Colour; class?: string }): JSX.Element {
   return (
@@ -43,7 +43,7 @@ function Both({ children }: { children: ComponentChildren }): JSX.Element {
 }
 
 function Coloured({ colour, rank }: { colour: Colour; rank: string }): JSX.Element {
-  const wide = rank.startsWith("+");
+  const wide = WIDE.has(rank);
   const front = colour === "y" ? INK : PAPER;
   return (
     <g style={{ color: front }}>
@@ -51,14 +51,14 @@ function Coloured({ colour, rank }: { colour: Colour; rank: string }): JSX.Eleme
       <svg x="4" y="24.5" width="92" height="92" viewBox="0 0 100 100">
         <path d={SIGNS[colour]} fill={DEEP[colour]} />
       </svg>
-      <g transform={wide ? "translate(17 38.5) scale(1.06)" : "translate(25 33) scale(1.25)"}>
-        <Rank rank={rank} width={wide ? 11.5 : 11} />
+      <g transform={wide ? "translate(18.5 42) scale(.98)" : "translate(27 35.5) scale(1.15)"}>
+        <Rank rank={rank} width={10.5} />
       </g>
       <Both>
-        <g transform={wide ? "translate(8 9) scale(.42)" : "translate(9 9) scale(.5)"}>
+        <g transform={wide ? "translate(8 9) scale(.37)" : "translate(9 9) scale(.47)"}>
           <Rank rank={rank} width={11} />
         </g>
-        <svg x={wide ? 12 : 10.5} y={rank === "6" || rank === "9" ? 48 : 43} width="17" height="17" viewBox="0 0 100 100">
+        <svg x={wide ? 11 : 10} y={rank === "6" || rank === "9" ? 46 : wide ? 36 : 42} width="17" height="17" viewBox="0 0 100 100">
           <path d={SIGNS[colour]} fill="currentColor" />
         </svg>
       </Both>
@@ -106,13 +106,13 @@ function Wild({ rank, text }: { rank: string; text?: string | undefined }): JSX.
         <>
           {COLOURS.map((colour, k) => (
             <g key={colour} transform={`rotate(${-24 + k * 16} 50 130)`}>
-              <rect x="33" y="34" width="34" height="48" rx="5" fill={BODY[colour]} stroke={PAPER} stroke-opacity=".6" stroke-width="1.2" />
-              <svg x="43" y="38" width="14" height="14" viewBox="0 0 100 100">
+              <rect x="33" y="30" width="34" height="48" rx="5" fill={BODY[colour]} stroke={PAPER} stroke-opacity=".6" stroke-width="1.2" />
+              <svg x="43" y="34" width="14" height="14" viewBox="0 0 100 100">
                 <path d={SIGNS[colour]} fill={colour === "y" ? INK : PAPER} />
               </svg>
             </g>
           ))}
-          <g transform="translate(20 66) scale(.92)">
+          <g transform="translate(21 63) scale(.86)">
             <g style={{ color: NIGHT }}>
               <Rank rank="+4" width={21} />
             </g>

@@ -15,13 +15,16 @@ export const STROKES: Record<string, string> = {
   "9": "M12 55C26 49 35 37 35 21M35 21a15 16 0 1 1-30 0a15 16 0 1 1 30 0",
   "+": "M4 32h24M16 20v24",
   // A hop over the one in between.
-  "S": "M3 46C3 20 12 10 20 10s15 8 16 26M28 31l8 8 7-9",
+  "S": "M5 46C6 22 16 11 29 11c14 0 22 10 24 29M42 31l11 11 9-12",
   // A bend back to where it came from.
-  "R": "M8 52h10c11 0 17-6 17-15s-6-15-17-15H8M17 12 7 22l10 10",
+  "R": "M14 52h19c12 0 20-8 20-18.5S45 15 33 15H10M21 3 9 15l12 12",
 };
 
+/** Wider than a numeral: 64 instead of 40. */
+export const WIDE = new Set(["S", "R", "+2", "+4"]);
+
 /** The dot that the hop of `S` clears. */
-export const HOPPED = { x: 20, y: 46, r: 7 };
+export const HOPPED = { x: 29, y: 44, r: 8 };
 
 export const SIGNS: Record<Colour, string> = {
   r: "M50 3 91 50 50 97 9 50Z",

@@ -16,7 +16,8 @@ export const RATIO = 1.41;
 export const LIFT = 14;
 const GAP = 3;
 
-export function layoutHand(n: number, width: number, maxHeight: number): HandLayout {
+/** `maxHeight` is what the table can spare, `fair` what it likes to give. */
+export function layoutHand(n: number, width: number, maxHeight: number, fair = maxHeight): HandLayout {
   const room = Math.max(maxHeight, TAP * RATIO + LIFT);
   const tallest = Math.min(width >= 600 ? 108 : 84, (room - LIFT) / RATIO);
   if (n <= 12) {
@@ -27,7 +28,8 @@ export function layoutHand(n: number, width: number, maxHeight: number): HandLay
     const wide = Math.min(tallest, width - (per - 1) * TAP, (room - LIFT - shown) / RATIO);
     if (wide >= 54) return rows(n, 2, Math.floor(wide), width);
   }
-  return grid(n, width, room);
+  const wanted = grid(n, width, Math.min(room, fair));
+  return wanted.height <= fair ? wanted : grid(n, width, room);
 }
 
 function rows(n: number, count: number, w: number, width: number): HandLayout {

@@ -12,8 +12,8 @@ import { layoutHand } from "./hand-layout";
 const FLING = 42;
 
 /** The box's width, and how high the hand may grow in this window. */
-function useRoom(box: { current: HTMLElement | null }): { width: number; height: number } {
-  const [room, setRoom] = useState({ width: 340, height: 260 });
+function useRoom(box: { current: HTMLElement | null }): { width: number; height: number; fair: number } {
+  const [room, setRoom] = useState({ width: 340, height: 260, fair: 260 });
   useLayoutEffect(() => {
     const measure = (): void => {
       const element = box.current;
@@ -21,10 +21,11 @@ function useRoom(box: { current: HTMLElement | null }): { width: number; height:
       const style = getComputedStyle(element);
       const width = element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
       const height = Number.parseFloat(style.getPropertyValue("--hand-room"));
-      // --hand-room is what the bars leave, in % of the window (look/table.css).
+      // --hand-room is the height that the arena keeps (look/table.css).
       const low = innerHeight <= 520 && innerWidth > innerHeight;
-      const most = low ? innerHeight - 124 : innerHeight - 44 - 58 - (height || 190);
-      setRoom((old) => (old.width === width && old.height === most ? old : { width, height: most }));
+      const most = low ? innerHeight - 124 : innerHeight - 50 - 56 - (height || 190) - 8;
+      const fair = low ? most : innerHeight * 0.44;
+      setRoom((old) => (old.width === width && old.height === most ? old : { width, height: most, fair }));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -42,7 +43,7 @@ export function Hand({ state, table }: { state: State; table: Table }): JSX.Elem
   const box = useRef<HTMLDivElement>(null);
   const room = useRoom(box);
   const cards = useMemo(() => sorted(table.hand, state.prefs.sort), [table.hand, state.prefs.sort]);
-  const layout = layoutHand(cards.length, room.width, room.height);
+  const layout = layoutHand(cards.length, room.width, room.height, room.fair);
   const [focus, setFocus] = useState(0);
   const at = Math.min(focus, cards.length - 1);
   const busy = isBusy(state);
