@@ -42,7 +42,8 @@ class Phone:
     redials_at: float = 0.0
     acknowledged: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     """The ``seq`` of each ``done``, and what had been asked."""
-    refused: list[str] = field(default_factory=list)
+    refused: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    """The code of each refusal, and what had been asked."""
     said: list[dict[str, Any]] = field(default_factory=list)
 
     # --- the line
@@ -127,8 +128,9 @@ class Phone:
             if asked is not None:
                 self.acknowledged.append((message["seq"], asked[0]))
         elif kind == "refused":
-            if self.pending.pop(message["n"], None) is not None:
-                self.refused.append(message["code"])
+            asked = self.pending.pop(message["n"], None)
+            if asked is not None:
+                self.refused.append((message["code"], asked[0]))
         elif kind == "view" and message["seq"] > self.seq:
             self.seq, self.view = message["seq"], message["v"]
         elif kind == "closed":

@@ -40,7 +40,7 @@ def test_a_host_that_is_killed_again_and_again_loses_nothing(seed: int) -> None:
     assert world.injected["killed"] > 0
 
 
-@pytest.mark.parametrize("rules", ["party target=50", "icebreaker target=50", "berserker target=50"])
+@pytest.mark.parametrize("rules", ["party target=50", "icebreaker target=50", "classic target=150"])
 def test_house_rules_over_bad_lines(rules: str) -> None:
     world = World(11, KINDS["everything"], rules=rules, guests=3, bots=2)
     world.run(until=40_000)

@@ -186,7 +186,12 @@ class World:
         by_seq = {record["seq"]: record for record in self.journal}
         asked = [(record["who"], record["n"]) for record in self.journal if "who" in record]
         assert len(asked) == len(set(asked)), f"{say}: done twice"
+        owners = self._owners()
+        done = {(owners[r["who"]], r["n"], r.get("a")) for r in self.journal if "who" in r}
         for phone in self.phones:
+            for code, request in phone.refused:
+                asked_for = (phone.name, request["n"], request.get("a"))
+                assert asked_for not in done, f"{say}: done and refused ({code}), {asked_for}"
             acknowledged = [seq for seq, _ in phone.acknowledged]
             assert len(acknowledged) == len(set(acknowledged)), f"{say}: {phone.name}"
             for seq, request in phone.acknowledged:
@@ -199,6 +204,17 @@ class World:
             assert phone.view == expected, f"{say}: {phone.name}"
         again = Table.restore(self.journal, 0.0, brain=bot, entropy=entropy())
         assert again.digest() == self.table.digest(), say
+
+    def _owners(self) -> dict[int, str]:
+        """Whose session each is."""
+        owners: dict[int, str] = {}
+        sits: dict[int, str] = {}
+        for record in self.journal:
+            if record["kind"] == "sit":
+                sits[record["seat"]] = owners[record["session"]] = record["name"]
+            elif record["kind"] == "rekey":
+                owners[record["session"]] = sits[record["seat"]]
+        return owners
 
     def _view_of(self, phone: Phone) -> dict[str, Any]:
         ledger = self.table._ledger
