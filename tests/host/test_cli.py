@@ -75,11 +75,12 @@ def test_the_usual_options() -> None:
     options = cli.parse(
         ["--port", "0", "--host", "127.0.0.1", "--public-url", "https://a.example/", "--no-rtc",
          "--public-url", "http://b.example:8080", "--rules", "classic stacking=same", "--lang", "es",
-         "--name", "Ana", "--title", "T", "--fast", "--json", "--seed", "7"]
+         "--name", "Ana", "--title", "T", "--fast", "--json", "--seed", "7",
+         "--position", "case.partida"]
     )  # fmt: skip
     assert options == Options(
         port=0, bind="127.0.0.1", title="T", rules="classic stacking=same", name="Ana", lang="es",
-        seed="7", fast=True, json=True, rtc=False,
+        seed="7", position="case.partida", fast=True, json=True, rtc=False,
         public_urls=("https://a.example", "http://b.example:8080"),
     )  # fmt: skip
     assert cli.parse(["--bind", "::1"]).bind == "::1"
@@ -89,14 +90,14 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     wishes = {
         "PORT": "0", "HOST": "127.0.0.1", "PUBLIC_URL": "https://a.example https://b.example",
         "TITLE": "T", "RULES": "party", "NAME": "Ana", "LANG": "pt-BR", "SEED": "7", "FAST": "1",
-        "JSON": "yes", "NO_RTC": "0",
+        "JSON": "yes", "NO_RTC": "0", "POSITION": "case.partida",
     }  # fmt: skip
     for name, value in wishes.items():
         monkeypatch.setenv(f"PENULTIMA_{name}", value)
     options = cli.parse(["--title", "U"])
     assert options == Options(
         port=0, bind="127.0.0.1", title="U", rules="party", name="Ana", lang="pt-BR", seed="7",
-        fast=True, json=True, rtc=True, public_urls=("https://a.example", "https://b.example"),
+        position="case.partida", fast=True, json=True, rtc=True, public_urls=("https://a.example", "https://b.example"),
     )  # fmt: skip
     flags = {
         flag for action in parser_actions() for flag in action if flag not in {"--help", "--version"}

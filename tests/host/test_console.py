@@ -50,7 +50,7 @@ def test_the_screen_in_spanish() -> None:
                                        Jugadores
                                        ● Ana ★                 120
                                        ○ Beto                   37 ausente
-                                       ◐ Carla                   0 en otra aplicación
+                                       ◐ Carla                   0 en otra app
                                        ● Kiwi                  250 bot
 
                                        Ronda 3

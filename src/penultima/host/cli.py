@@ -36,6 +36,7 @@ class Options:
     name: str | None = None
     lang: str = "en"
     seed: str | None = None
+    position: str | None = None
     fast: bool = False
     json: bool = False
     rtc: bool = True
@@ -101,6 +102,12 @@ def parse(arguments: Sequence[str]) -> Options:
     add("--no-rtc", action="store_true", help="WebSocket only")
     add("--json", action="store_true", help="one JSON event a line")
     add("--seed", help="the same cards every time: for tests only")
+    add(
+        "--position",
+        metavar="FILE",
+        help="begin where a .partida leads, with its rules and number of players: for "
+        "demonstrations and reports of problems",
+    )
     add("--version", action="version", version=f"penultima {__version__}")
     told = parser.parse_args([*_from_environment(parser), *arguments])
     return Options(
@@ -111,6 +118,7 @@ def parse(arguments: Sequence[str]) -> Options:
         name=told.name,
         lang=language(told.lang),
         seed=told.seed,
+        position=told.position,
         fast=told.fast,
         json=told.json,
         rtc=not told.no_rtc,

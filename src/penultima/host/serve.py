@@ -17,11 +17,14 @@ import signal
 import socket
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from penultima.bots import bot
 from penultima.engine.errors import RulesError
+from penultima.engine.notation import NotationError
 from penultima.host import addresses, app, console
 from penultima.host.cli import DEFAULT_PORT, Options, UsageError
 from penultima.host.journal import NoJournal
@@ -189,6 +192,7 @@ def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
     title = options.title
     if title is None:
         title = phrases("title_of", name=options.name) if options.name else phrases("title")
+    position = "" if options.position is None else _position(Path(options.position))
     seed = secrets.token_bytes(32)
     if options.seed is not None:
         seed = hashlib.sha256(options.seed.encode()).digest()
@@ -200,11 +204,23 @@ def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
             seed=seed,
             now=asyncio.get_running_loop().time(),
             title=title,
-            options=TableOptions(rules=options.rules, fast=options.fast),
+            options=TableOptions(rules=options.rules, fast=options.fast, position=position),
+            brain=bot,
         )
+    except NotationError as error:
+        reason = f"{options.position}:{error.line}: {error.reason}: {error.remedy}"
+        raise UsageError(f"--position {reason}") from None
     except RulesError as error:
         line = phrases("rules_bad", field=error.field, reason=error.reason)
         raise UsageError(line) from None
+
+
+def _position(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        raise UsageError(f"--position {path}: {reason}") from None
 
 
 # ----------------------------------------------------------------------------- the sockets
