@@ -10,13 +10,7 @@ import { tap } from "../store";
 import { Icon } from "./icons";
 import { seatState } from "./lobby";
 import { Avatar, useNow } from "./parts";
-
-/** How the others sit: some on the left, most at the top, some on the right. */
-export function places(n: number): { left: number; top: number; right: number } {
-  if (n <= 4) return { left: 0, top: n, right: 0 };
-  const side = n <= 6 ? 1 : 2;
-  return { left: side, top: n - 2 * side, right: side };
-}
+import { places } from "./places";
 
 export function Arena({ state, table }: { state: State; table: Table }): JSX.Element {
   const others = rivals(table);

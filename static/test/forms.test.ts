@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { parseForm, readLegal, writePlay } from "../src/state/forms";
+import { keyed, sorted } from "../src/state/cards";
+import { readLink } from "../src/state/link";
+import { readRules, writeRules } from "../src/state/rules";
+
+describe("the forms of a move", () => {
+  it("tells a card that needs nothing from one that needs a colour, a player, or both", () => {
+    expect(parseForm("r7")).toEqual({ kind: "play", card: "r7", colour: false, player: false });
+    expect(parseForm("W+4=")).toEqual({ kind: "play", card: "W+4", colour: true, player: false });
+    expect(parseForm("b7>")).toEqual({ kind: "play", card: "b7", colour: false, player: true });
+    expect(parseForm("WC1=>")).toEqual({ kind: "play", card: "WC1", colour: true, player: true });
+    expect(parseForm("g+2")).toEqual({ kind: "play", card: "g+2", colour: false, player: false });
+  });
+
+  it("leaves alone what a newer table may say", () => {
+    expect(parseForm("sing")).toBeNull();
+    expect(readLegal(["sing", "draw"]).draw).toBe(true);
+  });
+
+  it("reads everything a seat may do", () => {
+    const may = readLegal(["r7", "W=", "draw", "uno", "catch 2", "colour "]);
+    expect([...may.plays.keys()]).toEqual(["r7", "W"]);
+    expect(may).toMatchObject({ draw: true, pass: false, uno: true, catches: true, colour: true });
+  });
+
+  it("writes what it read", () => {
+    expect(writePlay("r7", null, 2)).toBe("r7>2");
+    expect(writePlay("WC1", "b", 0)).toBe("WC1=b>0");
+    expect(writePlay("W", "y", null)).toBe("W=y");
+  });
+});
+
+describe("a hand", () => {
+  it("tells equal cards apart, whatever else comes and goes", () => {
+    expect(keyed(["r7", "b1", "r7"]).map((each) => each.key)).toEqual(["r7#0", "b1#0", "r7#1"]);
+  });
+
+  it("sorts by colour, by number, or not at all, with wilds last", () => {
+    const hand = keyed(["W", "b1", "r9", "r1", "gS"]);
+    expect(sorted(hand, "colour").map((each) => each.card)).toEqual(["r1", "r9", "gS", "b1", "W"]);
+    expect(sorted(hand, "number").map((each) => each.card)).toEqual(["r1", "b1", "r9", "gS", "W"]);
+    expect(sorted(hand, "none").map((each) => each.card)).toEqual(["W", "b1", "r9", "r1", "gS"]);
+  });
+});
+
+describe("a link", () => {
+  it("is read with and without the host's key", () => {
+    const guest = "#abcdef.abcdefghjkmnpqrs";
+    expect(readLink(guest)).toEqual({ code: "abcdef", secret: "abcdefghjkmnpqrs", hostKey: null });
+    expect(readLink(`http://a:1/${guest}.abcdefghjkmnpqrstuvwxyz2`)?.hostKey).toBe("abcdefghjkmnpqrstuvwxyz2");
+  });
+
+  it("is refused when half of it is missing", () => {
+    for (const bad of ["", "#", "#abcdef", "#abcdef.short", "http://a:1/"]) expect(readLink(bad)).toBeNull();
+  });
+});
+
+describe("rules in notation", () => {
+  it("survive reading and writing", () => {
+    for (const text of ["classic", "classic stacking=same seven_swap=on", "party hand_size=5 target=200"]) {
+      const { preset, set } = readRules(text);
+      expect(writeRules(preset, set).split(" ").sort()).toEqual(text.split(" ").sort());
+    }
+  });
+
+  it("drop a change that is none", () => {
+    const { preset, set } = readRules("party jump_in=on");
+    expect(writeRules(preset, set)).toBe("party");
+  });
+});

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Channel, Clock, Listener } from "../src/channel/channel";
+import type { Peer } from "../src/channel/peer";
+import { BEAT_MS, DEAD_MS, RESEND_MS, Session } from "../src/channel/session";
+import type { FromPage, FromTable } from "../src/wire";
+
+/** Time that moves when told to. */
+class Hands implements Clock {
+  at = 0;
+  private due: { at: number; run: () => void }[] = [];
+
+  now(): number {
+    return this.at;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const entry = { at: this.at + ms, run };
+    this.due.push(entry);
+    return () => {
+      this.due = this.due.filter((each) => each !== entry);
+    };
+  }
+
+  pass(ms: number): void {
+    const end = this.at + ms;
+    for (;;) {
+      const next = this.due.filter((each) => each.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.due = this.due.filter((each) => each !== next);
+      this.at = Math.max(this.at, next.at);
+      next.run();
+    }
+    this.at = end;
+  }
+}
+
+class Line implements Channel {
+  said: FromPage[] = [];
+  closed = false;
+
+  constructor(
+    readonly kind: "ws" | "rtc",
+    readonly listener: Listener,
+  ) {}
+
+  send(text: string): void {
+    this.said.push(JSON.parse(text) as FromPage);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  hear(): void {}
+
+  say(message: FromTable): void {
+    this.listener.text(JSON.stringify(message));
+  }
+
+  of<T extends FromPage["t"]>(t: T): Extract<FromPage, { t: T }>[] {
+    return this.said.filter((each): each is Extract<FromPage, { t: T }> => each.t === t);
+  }
+}
+
+let clock: Hands;
+let sockets: Line[];
+let peers: Line[];
+let messages: FromTable[];
+let answers: [number, boolean, string | undefined][];
+let paths: [boolean, boolean][];
+let session: Session;
+
+const me = { secret: "s", key: null as string | null, host: null, lang: "es", watch: false };
+const last = (): Line => sockets.at(-1)!;
+const welcome = (n: number, seat: number | null = 0): FromTable => ({ t: "welcome", v: 1, conn: 1, seat, n });
+const view = (seq: number): FromTable => ({ t: "view", seq, v: { phase: "lobby" } as never, e: [] });
+
+beforeEach(() => {
+  clock = new Hands();
+  sockets = [];
+  peers = [];
+  messages = [];
+  answers = [];
+  paths = [];
+  session = new Session(
+    {
+      socket(listener) {
+        sockets.push(new Line("ws", listener));
+        return last();
+      },
+      peer(_, listener) {
+        const line = new Line("rtc", listener);
+        peers.push(line);
+        return line as unknown as Peer;
+      },
+    },
+    clock,
+    {
+      message: (message) => messages.push(message),
+      answer: (id, ok, code) => answers.push([id, ok, code]),
+      path: (online, rtc) => paths.push([online, rtc]),
+    },
+    me,
+  );
+});
+
+function seated(n = 0): Line {
+  session.dial({ ...me, key: "k" });
+  last().listener.open();
+  last().say(welcome(n));
+  return last();
+}
+
+describe("numbers", () => {
+  it("count up from what the table has", () => {
+    const line = seated(7);
+    session.request(1, { t: "act", seq: 3, a: "draw" });
+    session.request(2, { t: "act", seq: 3, a: "pass" });
+    expect(line.of("act").map((each) => each.n)).toEqual([8, 9]);
+  });
+
+  it("wait for the welcome when something was asked before it", () => {
+    session.dial(me);
+    session.request(1, { t: "sit", name: "Ana" });
+    last().listener.open();
+    expect(last().of("sit")).toEqual([]);
+    last().say(welcome(0, null));
+    expect(last().of("sit").map((each) => each.n)).toEqual([1]);
+  });
+
+  it("stay the same when nothing was answered for two seconds", () => {
+    const line = seated();
+    session.request(1, { t: "act", seq: 1, a: "r7" });
+    clock.pass(RESEND_MS + 600);
+    expect(line.of("act").map((each) => each.n)).toEqual([1, 1]);
+    line.say({ t: "done", n: 1, seq: 2 });
+    clock.pass(RESEND_MS * 2);
+    expect(line.of("act")).toHaveLength(2);
+    expect(answers).toEqual([[1, true, undefined]]);
+  });
+
+  it("stay the same after a reconnection, and the answer comes once", () => {
+    seated();
+    session.request(1, { t: "act", seq: 1, a: "r7" });
+    last().listener.down();
+    clock.pass(1000);
+    expect(sockets).toHaveLength(2);
+    last().listener.open();
+    last().say(welcome(1));
+    expect(last().of("act").map((each) => each.n)).toEqual([1]);
+    last().say({ t: "done", n: 1, seq: 4 });
+    last().say({ t: "done", n: 1, seq: 4 });
+    expect(answers).toHaveLength(1);
+    session.request(2, { t: "act", seq: 4, a: "g1" });
+    expect(last().of("act").at(-1)?.n).toBe(2);
+  });
+
+  it("tell a refusal apart", () => {
+    const line = seated();
+    session.request(5, { t: "act", seq: 1, a: "r7" });
+    line.say({ t: "refused", n: 1, code: "no_match" });
+    expect(answers).toEqual([[5, false, "no_match"]]);
+  });
+});
+
+describe("views", () => {
+  it("that are not newer are dropped", () => {
+    const line = seated();
+    for (const seq of [3, 3, 2, 4]) line.say(view(seq));
+    expect(messages.filter((each) => each.t === "view").map((each) => (each as { seq: number }).seq)).toEqual([3, 4]);
+  });
+
+  it("of a new connection count from scratch", () => {
+    seated().say(view(9));
+    session.wake(true);
+    last().listener.open();
+    last().say(welcome(0));
+    last().say(view(9));
+    expect(messages.filter((each) => each.t === "view")).toHaveLength(2);
+  });
+});
+
+describe("the heartbeat", () => {
+  it("carries the newest view's number every two and a half seconds", () => {
+    const line = seated();
+    line.say(view(12));
+    clock.pass(BEAT_MS * 2 + 10);
+    expect(line.of("ping").map((each) => each.seq)).toEqual([12, 12]);
+  });
+
+  it("gives a silent line up after eight seconds and dials again", () => {
+    const line = seated();
+    clock.pass(DEAD_MS + BEAT_MS + 10);
+    expect(line.closed).toBe(true);
+    expect(paths.at(-1)).toEqual([false, false]);
+    clock.pass(300);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it("answers the table's own", () => {
+    const line = seated();
+    line.say({ t: "ping", i: 4 });
+    expect(line.of("pong")).toEqual([{ t: "pong", i: 4 }]);
+  });
+});
+
+describe("the data channel", () => {
+  it("is offered once seated, and carries what is asked from then on", () => {
+    const line = seated();
+    expect(peers).toHaveLength(1);
+    peers[0]!.listener.open();
+    session.request(1, { t: "act", seq: 1, a: "draw" });
+    expect(line.of("act")).toEqual([]);
+    expect(peers[0]!.of("act").map((each) => each.n)).toEqual([1]);
+    expect(paths.at(-1)).toEqual([true, true]);
+  });
+
+  it("is not offered without a seat", () => {
+    session.dial(me);
+    last().listener.open();
+    last().say(welcome(0, null));
+    expect(peers).toEqual([]);
+  });
+
+  it("hands back to the standby when it fails, with what was unanswered", () => {
+    const line = seated();
+    peers[0]!.listener.open();
+    session.request(1, { t: "act", seq: 1, a: "draw" });
+    peers[0]!.listener.down();
+    expect(line.of("act").map((each) => each.n)).toEqual([1]);
+    expect(paths.at(-1)).toEqual([true, false]);
+    clock.pass(3100);
+    expect(peers).toHaveLength(2);
+  });
+
+  it("is let go before a new hello, so that its closing is nobody's", () => {
+    seated();
+    peers[0]!.listener.open();
+    session.wake(true);
+    expect(peers[0]!.closed).toBe(true);
+    peers[0]!.say({ t: "closed", code: "replaced" });
+    expect(messages.filter((each) => each.t === "closed")).toEqual([]);
+  });
+});
+
+describe("being replaced", () => {
+  it("ends the talk: no dialling back and forth", () => {
+    seated().say({ t: "closed", code: "replaced" });
+    clock.pass(60_000);
+    session.wake(true);
+    expect(sockets).toHaveLength(1);
+    session.dial({ ...me, key: "k" });
+    expect(sockets).toHaveLength(2);
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { type Effect, initial, type Input, PREFS, type State, step, type Tap } from "../src/state/state";
+import type { View } from "../src/wire";
+
+const base: View = {
+  phase: "round",
+  you: 0,
+  host: 0,
+  rules: "classic",
+  seats: [{ name: "Ana", cards: 3 }, { name: "Beto", cards: 4 }, { name: "Carla", cards: 5 }],
+  round: 1,
+  dealer: 2,
+  turn: 0,
+  wait: "free",
+  top: "r5",
+  colour: "r",
+  dir: 1,
+  pile: 40,
+  hand: ["r7", "g2", "W"],
+  legal: ["r7", "W=", "draw"],
+};
+
+/** A page that has been shown `view`, with everything it was asked to do since. */
+class Page {
+  state: State = initial(null, PREFS);
+  effects: Effect[] = [];
+  now = 0;
+  private seq = 0;
+
+  constructor(view: Partial<View> = {}) {
+    this.put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: 0, n: 0 } });
+    this.show(view);
+    this.effects = [];
+  }
+
+  put(input: Input): this {
+    const { state, effects } = step(this.state, input, this.now);
+    this.state = state;
+    this.effects.push(...effects);
+    return this;
+  }
+
+  show(view: Partial<View>, events: object[] = []): this {
+    return this.put({ k: "from", message: { t: "view", seq: ++this.seq, v: { ...base, ...view } as View, e: events as never } });
+  }
+
+  tap(tap: Tap): this {
+    return this.put({ k: "tap", tap });
+  }
+
+  /** The actions sent so far. */
+  get acts(): string[] {
+    return this.effects.flatMap((each) => (each.do === "request" && each.body.t === "act" ? [each.body.a] : []));
+  }
+
+  answer(ok: boolean, code?: string): this {
+    const id = this.state.sent.at(-1)!.id;
+    return this.put(code === undefined ? { k: "answer", id, ok } : { k: "answer", id, ok, code });
+  }
+}
+
+describe("playing a card", () => {
+  it("raises at the first tap and plays at the second", () => {
+    const page = new Page().tap({ on: "card", key: "r7#0" });
+    expect(page.state.marked).toEqual(["r7#0"]);
+    expect(page.acts).toEqual([]);
+    expect(page.tap({ on: "card", key: "r7#0" }).acts).toEqual(["r7"]);
+  });
+
+  it("plays once, however often it is tapped", () => {
+    const page = new Page();
+    for (let k = 0; k < 6; k++) page.tap({ on: "card", key: "r7#0" });
+    page.tap({ on: "play" }).tap({ on: "fling", key: "r7#0" });
+    expect(page.acts).toEqual(["r7"]);
+  });
+
+  it("plays at one tap for those who want that, and at a fling for everybody", () => {
+    const page = new Page().tap({ on: "prefs", change: { oneTap: true } }).tap({ on: "card", key: "r7#0" });
+    expect(page.acts).toEqual(["r7"]);
+    expect(new Page().tap({ on: "fling", key: "r7#0" }).acts).toEqual(["r7"]);
+  });
+
+  it("says why a dimmed card does not go", () => {
+    expect(new Page().tap({ on: "card", key: "g2#0" }).state.note?.code).toBe("no_match");
+    expect(new Page({ turn: 1, legal: [] }).tap({ on: "card", key: "r7#0" }).state.note?.code).toBe("not_your_turn");
+    expect(new Page({ paused: ["away"], legal: [] }).tap({ on: "card", key: "r7#0" }).state.note?.code).toBe("paused");
+  });
+
+  it("asks for a colour, and can be cancelled", () => {
+    const page = new Page().tap({ on: "fling", key: "W#0" });
+    expect(page.state.ask?.now).toBe("colour");
+    expect(page.acts).toEqual([]);
+    expect(page.tap({ on: "cancel" }).state.ask).toBeNull();
+    page.tap({ on: "play" }).tap({ on: "colour", colour: "b" });
+    expect(page.acts).toEqual(["W=b"]);
+  });
+
+  it("asks for the player first, then for the colour", () => {
+    const page = new Page({ hand: ["WC1", "r1"], legal: ["WC1=>"], targets: [1, 2] }).tap({ on: "fling", key: "WC1#0" });
+    expect(page.state.ask?.now).toBe("player");
+    page.tap({ on: "player", seat: 2 });
+    expect(page.state.ask?.now).toBe("colour");
+    expect(page.tap({ on: "colour", colour: "g" }).acts).toEqual(["WC1=g>2"]);
+  });
+
+  it("does not ask whom when there is only one", () => {
+    expect(new Page({ hand: ["r7"], legal: ["r7>"], targets: [1] }).tap({ on: "fling", key: "r7#0" }).acts).toEqual(["r7>1"]);
+  });
+
+  it("forgets a choice that the table has overtaken", () => {
+    const page = new Page().tap({ on: "fling", key: "W#0" }).show({ turn: 1, legal: [] });
+    expect(page.state.ask).toBeNull();
+    expect(page.state.marked).toEqual([]);
+  });
+
+  it("raises the card that was just drawn", () => {
+    const page = new Page().show({ wait: "drawn", drawn: "r7", hand: ["r7", "g2", "W", "r7"], legal: ["r7", "pass"] });
+    expect(page.state.marked).toEqual(["r7#1"]);
+  });
+});
+
+describe("several cards in a run", () => {
+  const run = { rules: "icebreaker", hand: ["r7", "g7", "b7", "y1"], legal: ["r7", "draw"] };
+
+  it("go one after another, each when the one before was taken", () => {
+    const page = new Page(run);
+    for (const key of ["r7#0", "g7#0", "b7#0"]) page.tap({ on: "card", key });
+    expect(page.state.marked).toEqual(["r7#0", "g7#0", "b7#0"]);
+    page.tap({ on: "play" });
+    expect(page.acts).toEqual(["r7"]);
+    expect(page.answer(true).acts).toEqual(["r7", "g7"]);
+    expect(page.answer(true).acts).toEqual(["r7", "g7", "b7"]);
+    expect(page.answer(true).acts).toHaveLength(3);
+  });
+
+  it("are cut off with a clear word when somebody acts first", () => {
+    const page = new Page(run);
+    for (const key of ["r7#0", "g7#0", "b7#0"]) page.tap({ on: "card", key });
+    page.tap({ on: "play" }).answer(true).answer(false, "too_late");
+    expect(page.acts).toEqual(["r7", "g7"]);
+    expect(page.state.note).toMatchObject({ key: "run.cut.plain", params: { n: 2 } });
+    expect(page.state.marked).toEqual([]);
+  });
+
+  it("are not lined up where the table plays no runs", () => {
+    const page = new Page({ ...run, rules: "classic" }).tap({ on: "card", key: "r7#0" }).tap({ on: "card", key: "g7#0" });
+    expect(page.state.marked).toEqual(["r7#0"]);
+  });
+});
+
+describe("¡UNO! and Pillar", () => {
+  it("calls when the table allows it, and says when if not", () => {
+    expect(new Page({ legal: ["uno"] }).tap({ on: "uno" }).acts).toEqual(["uno"]);
+    expect(new Page().tap({ on: "uno" }).state.note?.code).toBe("cannot_call");
+  });
+
+  it("still calls while a play is on its way", () => {
+    const page = new Page({ legal: ["r7", "uno"] }).tap({ on: "fling", key: "r7#0" }).tap({ on: "uno" });
+    expect(page.acts).toEqual(["r7", "uno"]);
+  });
+
+  it("catches the one who can be caught", () => {
+    expect(new Page({ exposed: [2], legal: ["catch 2"] }).tap({ on: "catch" }).acts).toEqual(["catch 2"]);
+  });
+
+  it("asks whom when there are several, never me", () => {
+    const page = new Page({ exposed: [0, 1, 2] }).tap({ on: "catch" });
+    expect(page.state.ask?.now).toBe("catch");
+    expect(page.tap({ on: "player", seat: 1 }).acts).toEqual(["catch 1"]);
+  });
+
+  it("rests for two seconds after a catch of nobody", () => {
+    const page = new Page().tap({ on: "catch" });
+    expect(page.acts).toEqual([]);
+    page.show({ exposed: [1] }).tap({ on: "catch" });
+    expect(page.acts).toEqual([]);
+    page.now = 2001;
+    expect(page.tap({ on: "catch" }).acts).toEqual(["catch 1"]);
+  });
+});
+
+describe("the end of a round", () => {
+  it("leaves the last card in sight before the result covers it", () => {
+    const page = new Page().show({ phase: "between", wait: "over", legal: [] });
+    expect(page.state.revealed).toBe(false);
+    const later = page.effects.find((each) => each.do === "after" && each.input.k === "reveal");
+    expect(later).toMatchObject({ ms: 2200 });
+    page.put({ k: "reveal", seq: 2 });
+    expect(page.state.revealed).toBe(true);
+  });
+
+  it("is shown at once to who comes back to it", () => {
+    expect(new Page({ phase: "between", wait: "over" }).state.revealed).toBe(true);
+  });
+});
+
+describe("rules that do not go together", () => {
+  it("name the switch", () => {
+    const page = new Page({ phase: "lobby" }).tap({ on: "host", do: "rules", value: "classic teams=pairs" });
+    const id = page.state.sent.at(-1)!.id;
+    page.put({ k: "answer", id, ok: false, code: "bad_rules", field: "teams" });
+    expect(page.state.rulesTrouble).toEqual({ field: "teams" });
+  });
+});
