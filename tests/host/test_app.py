@@ -87,8 +87,18 @@ async def test_everything_carries_the_same_guards(site: Host, path: str) -> None
         assert "'unsafe-eval'" not in policy
         assert response.headers["X-Content-Type-Options"] == "nosniff"
         assert response.headers["Referrer-Policy"] == "no-referrer"
-        assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
         assert "Set-Cookie" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("name", "secure"),
+    [("localhost", True), ("127.0.0.1", True), ("uno.example.org", True), ("192.168.1.7", False)],
+)
+async def test_what_needs_a_secure_context_is_sent_only_there(
+    site: Host, name: str, secure: bool
+) -> None:
+    async with site.client.get(site.url, headers={"Host": name}) as response:
+        assert ("Cross-Origin-Opener-Policy" in response.headers) == secure
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,8 @@ def parser_actions() -> list[list[str]]:
         (["--public-url", "https://a.example:99999"], "like https://"),
         (["--rules", "classic stacking=maybe"], "stacking"),
         (["--rules", "nonsense"], "nonsense"),
+        (["--position", "no-such.partida", "--port", "0"], "no-such.partida: No such file"),
+        (["--position", "/dev/null", "--port", "0"], "/dev/null:1: players: is missing"),
         (["--host", "203.0.113.77", "--port", "0"], "203.0.113.77"),
         (["--host", "no such name.invalid", "--port", "0"], "no such name"),
     ],

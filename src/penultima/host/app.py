@@ -43,7 +43,6 @@ SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -108,6 +107,8 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
         )
     if not response.prepared:
         response.headers.update(SECURITY)
+        if site.origins.is_trustworthy(request.headers.get(hdrs.HOST)):
+            response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers.setdefault(hdrs.CACHE_CONTROL, "no-cache")
     return response
 

@@ -40,6 +40,16 @@ class Origins:
         parts = _netloc(header or "")
         return parts is not None and self._known(parts[0], now)
 
+    def is_trustworthy(self, header: str | None) -> bool:
+        """Whether a browser takes the page for a secure context. It does not for `http://` on the
+        own network, and complains about headers that need one."""
+        parts = _netloc(header or "")
+        if parts is None:
+            return False
+        return parts[0] in LOCAL or any(
+            scheme == "https" and host == parts[0] for scheme, host, _ in self._public
+        )
+
     def knows_origin(self, header: str | None, now: float) -> bool:
         """Whether a socket was opened by a page of ours."""
         if not header:
