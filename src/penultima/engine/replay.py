@@ -40,9 +40,12 @@ class Failure(NamedTuple):
     got: str
 
 
-def match_of(partida: Partida) -> Match:
-    """The match that the header describes, its first round on the table."""
-    seed = None if partida.seed is None else seed_bytes(partida.seed)
+def match_of(partida: Partida, otherwise: bytes | None = None) -> Match:
+    """The match that the header describes, its first round on the table.
+
+    ``otherwise`` is the seed of a match whose file names none.
+    """
+    seed = otherwise if partida.seed is None else seed_bytes(partida.seed)
     if partida.position is not None:
         return Match.from_position(partida.position, partida.names, partida.scores, seed)
     match = Match(partida.rules, partida.names, seed=seed)
@@ -54,9 +57,9 @@ def match_of(partida: Partida) -> Match:
 class Replay:
     """A file being played, line by line."""
 
-    def __init__(self, partida: Partida) -> None:
+    def __init__(self, partida: Partida, otherwise: bytes | None = None) -> None:
         self.partida = partida
-        self.match = match_of(partida)
+        self.match = match_of(partida, otherwise)
         self.bots: set[int] = set()
         self.events: list[Event] = []
         """What the last move that was taken has caused."""
@@ -262,6 +265,25 @@ def check(partida: Partida) -> list[Failure]:
     """Play a file to its end; every line that does not hold."""
     replay = Replay(partida)
     return [failure for line in partida.lines if (failure := replay.step(line)) is not None]
+
+
+def played(partida: Partida, otherwise: bytes | None = None) -> Match:
+    """The match after the moves of a file. Refusals and claims are passed over.
+
+    :class:`NotationError` at a move that is not taken, or is none of the game's.
+    """
+    replay = Replay(partida, otherwise)
+    for line in partida.lines:
+        if not isinstance(line, Move) or line.refusal is not None:
+            continue
+        if not isinstance(line.does, Action) and line.does != "next":
+            remedy = "only what players do, and next, leads to a position"
+            raise NotationError(partida.file, line.line, f"{line.text!r} is no move", remedy)
+        failure = replay.move(line)
+        if failure is not None:
+            reason = f"expected {failure.expected}, got {failure.got}"
+            raise NotationError(partida.file, line.line, reason, "correct or remove it")
+    return replay.match
 
 
 def load(path: Path) -> Partida:

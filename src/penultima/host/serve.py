@@ -192,7 +192,7 @@ def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
     title = options.title
     if title is None:
         title = phrases("title_of", name=options.name) if options.name else phrases("title")
-    position = "" if options.position is None else _position(Path(options.position))
+    position = None if options.position is None else _position(Path(options.position))
     seed = secrets.token_bytes(32)
     if options.seed is not None:
         seed = hashlib.sha256(options.seed.encode()).digest()

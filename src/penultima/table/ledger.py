@@ -20,7 +20,7 @@ from penultima.engine.errors import Refused, RulesError
 from penultima.engine.events import Event
 from penultima.engine.match import IN, NEXT, OUT, Match
 from penultima.engine.rules import Rules
-from penultima.table import keys, votes
+from penultima.table import keys, position, votes
 from penultima.table.refusals import No
 from penultima.table.seats import MOST, Seat, Session
 from penultima.table.votes import Vote
@@ -55,6 +55,8 @@ class Ledger:
         self.grace: float = opened["grace"]
         self.fast: bool = opened["fast"]
         self.rules = Rules.parse(opened["rules"])
+        self.position: str | None = opened.get("position")
+        """Where the first match begins, until it has."""
         self.seq: int = opened["seq"]
         self.now: float = opened["now"]
         self.locked = False
@@ -131,7 +133,8 @@ class Ledger:
         """
         fixed = len(self.match.names) if self.match is not None else 0
         coming = sum(1 for seat in self.seats[fixed:] if seat is not None)
-        if len(self.held()) >= MOST or (self.running and fixed + coming >= MOST):
+        most = MOST if self.position is None else position.players(self.position)
+        if len(self.held()) >= most or (self.running and fixed + coming >= MOST):
             raise No("table_full")
         for number in range(fixed, len(self.seats)):
             if self.seats[number] is None:
@@ -301,10 +304,18 @@ class Ledger:
             raise No("too_few")
         self.rules.check(players=len(seats) - len(absent))
         seed = keys.derived(self.seed, f"match {self.matches + 1}")
-        match = Match(self.rules, [seat.name for seat in seats], seed=seed)
-        for number in absent:
-            match.take_out(number)
-        facts: list[Fact] = [*match.start()]
+        facts: list[Fact] = []
+        if self.position is None:
+            match = Match(self.rules, [seat.name for seat in seats], seed=seed)
+            for number in absent:
+                match.take_out(number)
+            facts += match.start()
+        else:
+            if len(seats) < position.players(self.position):
+                raise No("too_few")
+            match = position.match(self.position, seed)
+            match.names = [seat.name for seat in seats]
+            self.position = None
         self.matches += 1
         self.match = match
         self.seats = [*seats]
@@ -409,7 +420,8 @@ class Ledger:
         return [{"e": "rules_changed", "value": self.rules.name}]
 
     def _change_rules(self, rules: Rules) -> None:
-        if self.phase == ROUND:
+        # A position brings its own.
+        if self.phase == ROUND or self.position is not None:
             raise No("wrong_phase")
         if self.match is not None and self.running:
             self.match.change_rules(rules)

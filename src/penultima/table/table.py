@@ -20,7 +20,7 @@ from penultima.engine import actions
 from penultima.engine.actions import Action, Catch
 from penultima.engine.errors import Refused, RulesError
 from penultima.engine.rules import Rules, switches
-from penultima.table import keys, names, views, votes
+from penultima.table import keys, names, position, views, votes
 from penultima.table.bots import Brain, Schedule
 from penultima.table.clock import Clock
 from penultima.table.keys import Entropy
@@ -56,6 +56,9 @@ class Options:
     """``catch_grace`` of RULES 5.5, in seconds."""
     fast: bool = False
     """Bots think shorter."""
+    position: str | None = None
+    """A ``.partida``: the first match begins where it leads, with its rules and its number of
+    players. For demonstrations, tests and reports of problems. NotationError if it is none."""
     patience: Patience = field(default_factory=Patience)
 
 
@@ -100,6 +103,9 @@ class Table:
             "fast": options.fast,
             "digest": "",
         }
+        if options.position is not None:
+            opened["rules"] = str(position.rules(options.position))
+            opened["position"] = options.position
         self._set_up(opened, options.patience, brain, entropy, now)
         self._journal.append(opened)
 
