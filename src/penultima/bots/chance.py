@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import TypeVar
 
-from penultima.bots.player import Bot, plays, turn_actions
+from penultima.bots.player import Bot, guilty, plays, turn_actions
 from penultima.engine.actions import ACCEPT, CHOOSE, DRAW, PASS, Action
+from penultima.engine.cards import DRAW_FOUR
 from penultima.engine.view import View
 
 T = TypeVar("T")
@@ -38,13 +39,16 @@ class Forced(Bot):
     """Random forced play (docs/design.md): the policy of benches and statistics.
 
     Draws only when nothing fits; plays or keeps a drawn card at random; answers a stack when it
-    can; never challenges, calls, catches or acts out of turn.
+    can; never bluffs with a Wild Draw Four, challenges, calls, catches or acts out of turn.
     """
 
     level = "forced"
 
     def turn(self, view: View, rng: random.Random) -> Action:
-        options: list[Action] = list(plays(view))
+        options = plays(view)
+        fours = [each for each in options if each.card.rank == DRAW_FOUR]
+        if fours and view.wait != "answer" and guilty(view, view.hand):
+            options = [each for each in options if each.card.rank != DRAW_FOUR]
         if view.wait == "drawn":
             # As often kept as played, whatever the number of colours to name.
             return pick(rng, options) if options and rng.random() < 0.5 else PASS

@@ -1,16 +1,17 @@
 """How good it is to put a card down, in one number, by every rule that may be on.
 
-The number counts cards (``weights``): the own side having fewer, the others more, a turn lost or
-won, a hand that will fit next time. Everything is judged from a view and a memory.
+What a play leads to is described by what its own seat may know of it (``weights.Weights`` names
+the description) and weighed. Not playing is described in the same way, so that the two compare.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from operator import mul
 
 from penultima.bots.memory import Memory, holds, shares
-from penultima.bots.player import partner
-from penultima.bots.weights import DANGER, Weights
+from penultima.bots.player import guilty, partner
+from penultima.bots.weights import Weights
 from penultima.engine.actions import Play
 from penultima.engine.cards import (
     CUSTOMS,
@@ -19,53 +20,36 @@ from penultima.engine.cards import (
     REVERSE,
     SHUFFLE_HANDS,
     SKIP,
-    WILD,
     Card,
 )
 from penultima.engine.view import View
 
 WINS = 1000.0
+CARD = 0.2
+"""About what a card less is worth on the scale of the weights."""
 
 
 class Judge:
-    """Judges the plays open to one seat in one moment."""
+    """Judges what is open to one seat in one moment."""
 
     def __init__(self, view: View, memory: Memory, weights: Weights) -> None:
         assert view.seat is not None
         self.view = view
         self.memory = memory
-        self.w = weights
+        self.weights = weights
         self.me: int = view.seat
         self.mate = partner(view)
-        self.hand = view.hand
         self.size = len(view.hand)
+        self.foes = [s for s in view.seats if s not in (self.me, self.mate)]
         rules = view.rules
         self.number_last = rules["finish"] == "number"
-        self.challenge = bool(rules["challenge"])
         self.seven = bool(rules["seven_swap"])
         self.zero = bool(rules["zero_rotate"])
-        self.stacking = rules["stacking"] != "off"
-        self.low = rules["scoring"] in ("low", "elimination")
-        self.two = len(view.seats) == 2
-        self.foes = [s for s in view.seats if s not in (self.me, self.mate)]
-        self.threats = {seat: self._threat(seat) for seat in self.foes}
-        self.near = max((DANGER[view.counts[s]] for s in self.foes), default=0.0)
         self._shares: dict[str, float] | None = None
         self._holds: dict[tuple[int, str], float] = {}
 
-    def _threat(self, seat: int) -> float:
-        """How much it hurts if that foe goes out: more when it has, or takes, many points."""
-        view = self.view
-        score = view.scores[seat]
-        target = view.rules.number("target")
-        if view.rules["scoring"] == "points":
-            return 1.0 + 0.5 * min(1.0, score / target)
-        if self.low:
-            least = min(view.scores[s] for s in self.foes)
-            return 1.2 if score == least else 1.0
-        return 1.0
-
     def holds(self, seat: int, colour: str) -> float:
+        """The likelihood that ``seat`` has a card of that colour."""
         key = (seat, colour)
         known = self._holds.get(key)
         if known is None:
@@ -76,79 +60,96 @@ class Judge:
             )
         return known
 
-    # --- plays
+    def _weigh(self, described: list[float]) -> float:
+        total: float = sum(map(mul, self.weights, described))
+        return total
+
+    # --- what is open
 
     def score(self, play: Play) -> float:
-        """What ``play`` is worth; letting it be is worth 0."""
-        card = play.card
+        """What ``play`` is worth."""
         if self.size == 1:
             return WINS
-        left = list(self.hand)
+        described = self.after(play)
+        return self._weigh(described) + self._besides(play)
+
+    def score_keeping(self, cards: float = 0.0) -> float:
+        """What it is worth not to play, and to draw so many cards."""
+        view = self.view
+        counts = list(view.counts)
+        following = view.turn if view.turn is not None else self.me
+        if following == self.me:
+            following = self._after(self.me, view.direction)
+        else:
+            counts[following] += view.pending
+        described = self.describe(counts, view.hand, view.colour, view.discard[-1].rank, following)
+        described[0] += cards
+        if cards:
+            described[1] = described[2] = described[3] = 0.0
+            described[18:20] = [each + cards * 0.25 for each in described[18:20]]
+        return self._weigh(described)
+
+    def score_colour(self, colour: str) -> float:
+        """What that colour is worth, the card it is for being down."""
+        view = self.view
+        following = self._after(self.me, view.direction)
+        described = self.describe(view.counts, view.hand, colour, "", following)
+        return self._weigh(described)
+
+    def after(self, play: Play) -> list[float]:
+        """The description of what ``play`` leads to."""
+        view = self.view
+        card = play.card
+        rank = card.rank
+        counts = list(view.counts)
+        counts[self.me] -= 1
+        left: list[Card] | None = list(view.hand)
+        assert left is not None
         left.remove(card)
         colour = play.colour if card.is_wild else card.colour
-        counts = list(self.view.counts)
-        counts[self.me] -= 1
-        kept = self._effect(play, counts)
-        total = self._standing(counts) - self._standing(self.view.counts)
-        total += self.w.points * card.points * (0.3 + self.near + self.low)
-        if kept:
-            total += self._keeping(card, left) + self._outlook(card.rank, colour, left)
-        total += self._turn(play, colour, counts, left)
-        return total
+        following = self._lead(play, counts)
+        if not self._keeps_hand(play, counts):
+            left = None
+        return self.describe(counts, left, colour, rank, following)
 
-    def _standing(self, counts: Mapping[int, int] | list[int] | tuple[int, ...]) -> float:
-        """How the numbers of cards are for the own side."""
-        own = counts[self.me]
-        total = -own + DANGER[own] * 0.5 if self.mate is None else 0.0
-        if self.mate is not None and self.mate in self.view.seats:
-            # A pair is as near to the end as the better of the two.
-            best, other = sorted((own, counts[self.mate]))
-            total = -0.8 * best - 0.4 * other
-        each = self.w.hit / len(self.foes) if self.foes else 0.0
-        for seat in self.foes:
-            count = counts[seat]
-            total += each * count - DANGER[count] * self.threats[seat] * 0.5
-        return total
-
-    def _keeping(self, card: Card, left: list[Card]) -> float:
-        """What it costs not to have the card any more."""
-        w = self.w
-        size = len(left)
-        cost = 0.0
-        if card.is_wild:
-            cost = w.draw_four if card.rank == DRAW_FOUR else w.wild
-            # A wild is there to be used in the end, not to be found in the hand by others.
-            cost *= 1.0 - 0.35 * min(1.0, self.near)
-        elif card.number is None:
-            cost = w.symbol
-        if self.number_last and not any(held.number is not None for held in left):
-            cost += 2.0 if size <= 2 else 0.8
-        return -cost
-
-    def _outlook(self, rank: str, colour: str | None, left: list[Card]) -> float:
-        """How well the hand that is left goes on from that colour and rank."""
-        w = self.w
-        same = wilds = ranks = 0
-        for held in left:
-            if held.is_wild:
-                wilds += 1
-            elif held.colour == colour:
-                same += 1
-            elif held.rank == rank:
-                ranks += 1
-        size = len(left)
-        total = w.colour * min(same, 4) + w.share * (same + wilds) / size + w.same_rank * ranks
-        if size == 1 and wilds and not self.number_last:
-            total += w.wild_last
-        return total
-
-    # --- what follows
-
-    def _effect(self, play: Play, counts: list[int]) -> bool:
-        """Change ``counts`` to what they are after the card; whether the own hand is kept."""
+    def _lead(self, play: Play, counts: list[int]) -> int:
+        """Who is next after ``play``; what the card makes others draw goes into ``counts``."""
+        view = self.view
         rank = play.card.rank
-        if rank == "7" and self.seven and play.player is not None:
-            self._swap(play.player, counts)
+        direction = view.direction
+        if rank == REVERSE:
+            if len(view.seats) == 2:
+                return self.me
+            direction = -direction
+        following = self._after(self.me, direction)
+        if view.turn not in (None, self.me, following) and self._goes_on():
+            # What the cards of this run did before stands (RULES 7.10).
+            assert view.turn is not None
+            following = view.turn
+        if rank == SKIP:
+            return self._after(following, direction)
+        if rank in (DRAW_TWO, DRAW_FOUR):
+            counts[following] += view.pending + (2 if rank == DRAW_TWO else 4)
+            return self._after(following, direction)
+        if rank in CUSTOMS and view.rules[f"custom{rank[-1]}"] == "again":
+            return self.me
+        return following
+
+    def _goes_on(self) -> bool:
+        """Whether a play would be one more by whoever made the last one: a twin, a run."""
+        newest = self.view.newest
+        return newest is not None and newest[0] == self.me
+
+    def _after(self, seat: int, direction: int) -> int:
+        seats = self.view.seats
+        return seats[(seats.index(seat) + direction) % len(seats)]
+
+    def _keeps_hand(self, play: Play, counts: list[int]) -> bool:
+        """Whether the own hand stays with its owner; ``counts`` become what they will be."""
+        rank = play.card.rank
+        other = play.player
+        if rank == "7" and self.seven and other is not None:
+            counts[self.me], counts[other] = counts[other], counts[self.me]
             return False
         if rank == "0" and self.zero:
             before = list(counts)
@@ -157,110 +158,151 @@ class Judge:
                 counts[taker] = before[giver]
             return False
         if rank == SHUFFLE_HANDS:
-            total = sum(counts[seat] for seat in self.view.seats)
-            for seat in self.view.seats:
-                counts[seat] = round(total / len(self.view.seats))
+            seats = self.view.seats
+            total = sum(counts[seat] for seat in seats)
+            for seat in seats:
+                counts[seat] = round(total / len(seats))
             return False
         if rank in CUSTOMS:
-            return self._custom(play, counts)
+            effect = self.view.rules[f"custom{rank[-1]}"]
+            if effect == "all_draw":
+                for seat in self.view.seats:
+                    counts[seat] += seat != self.me
+            elif effect == "draw_two" and other is not None:
+                counts[other] += 2
+            elif effect == "swap" and other is not None:
+                counts[self.me], counts[other] = counts[other], counts[self.me]
+                return False
         return True
 
-    def _custom(self, play: Play, counts: list[int]) -> bool:
-        effect = self.view.rules[f"custom{play.card.rank[-1]}"]
-        if effect == "all_draw":
-            for seat in self.view.seats:
-                if seat != self.me:
-                    counts[seat] += 1
-        elif effect == "draw_two" and play.player is not None:
-            counts[play.player] += 2
-        elif effect == "swap" and play.player is not None:
-            self._swap(play.player, counts)
-            return False
-        return True
+    # --- describing
 
-    def _swap(self, other: int, counts: list[int]) -> None:
-        counts[self.me], counts[other] = counts[other], counts[self.me]
+    def describe(
+        self,
+        counts: Sequence[int],
+        hand: Sequence[Card] | None,
+        colour: str | None,
+        rank: str,
+        following: int,
+    ) -> list[float]:
+        """The numbers that ``Weights`` names. Without ``hand`` it is an average one."""
+        me, seats = self.me, self.view.seats
+        own = counts[me]
+        wilds = fours = symbols = twos = same = ranks = points = 0
+        held_colours = set()
+        share: float
+        if hand is None:
+            same_f, ranks_f = own * 0.23, own * 0.06
+            share = 0.3
+            about = [own * 0.05, own * 0.037, own * 0.15, own * 0.074, share, min(same_f, 4.0),
+                     ranks_f, min(4.0, own * 0.8)]  # fmt: skip
+            points_f = own * 11.5
+        else:
+            for card in hand:
+                points += card.points
+                kind = card.rank
+                if card.colour is None:
+                    if kind == DRAW_FOUR:
+                        fours += 1
+                    else:
+                        wilds += 1
+                    continue
+                held_colours.add(card.colour)
+                if card.colour == colour:
+                    same += 1
+                elif kind == rank:
+                    ranks += 1
+                if card.number is None:
+                    if kind == DRAW_TWO:
+                        twos += 1
+                    else:
+                        symbols += 1
+            share = (same + wilds + fours) / len(hand) if hand else 0.0
+            about = [wilds, fours, symbols, twos, share, min(same, 4), ranks, len(held_colours)]
+            points_f = points
+        at = seats.index(me)
+        order = seats[at + 1 :] + seats[:at]
+        if self.view.direction != 1:
+            order = order[::-1]
+        first = following if following in self.foes else -1
+        if first < 0:
+            first = next((seat for seat in order if seat in self.foes), -1)
+        total = others_one = others_two = 0
+        for seat in self.foes:
+            count = counts[seat]
+            total += count
+            if seat != first:
+                if count == 1:
+                    others_one += 1
+                elif count == 2:
+                    others_two += 1
+        near = counts[first] if first >= 0 else 9
+        held = 0.0
+        if following != me and following in self.foes:
+            held = self.holds(following, colour) if colour is not None else 0.7
+        again = following == me
+        fits = again and (hand is None or bool(same or ranks or wilds or fours))
+        lone = own == 1 and hand is not None
+        return [
+            own, own == 1, own == 2, own == 3, total / max(1, len(self.foes)),
+            near == 1, near == 2, near == 3, others_one, others_two, again, fits,
+            *about,
+            lone and bool(wilds or fours), lone and same == 1, share if own == 2 else 0.0,
+            held, held if near <= 2 else 0.0, points_f / 50,
+        ]  # fmt: skip
 
-    def _turn(self, play: Play, colour: str | None, counts: list[int], left: list[Card]) -> float:
-        """Whom the card hits, and who comes next with what it leaves."""
-        view, w = self.view, self.w
-        rank = play.card.rank
-        direction = view.direction
-        hit = 0
-        passes = 0
-        if rank == SKIP:
-            passes = 1
-        elif rank == REVERSE:
-            direction = -direction
-            passes = 1 if self.two else 0
-        elif rank == DRAW_TWO:
-            hit, passes = 2 + view.pending, 1
-        elif rank == DRAW_FOUR:
-            hit, passes = 4 + view.pending, 1
-        elif rank in CUSTOMS and view.rules[f"custom{rank[-1]}"] == "again":
-            return w.tempo * self._goes_on(rank, colour, left)
-        following = self._after(self.me, direction)
+    def _besides(self, play: Play) -> float:
+        """What the weights do not know: the partner, house rules, the score."""
+        view = self.view
+        card = play.card
+        rank = card.rank
         total = 0.0
-        if hit:
-            answers = 0.3 if self.stacking and rank in (DRAW_TWO, DRAW_FOUR) else 0.0
-            total += (1.0 - answers) * self._hit(following, hit)
-            if answers and self.two:
-                # What is answered comes back.
-                held = sum(card.rank == rank for card in left)
-                total -= answers * (0.0 if held else 1.0)
-        if passes:
-            sign = -1.0 if following == self.mate else 1.0
-            total += sign * w.skip * (1.0 + self._danger(following, counts))
-            following = self._after(following, direction)
-        if rank == DRAW_FOUR and self.challenge and not view.pending:
-            total -= self._bluff_risk(left)
-        if following == self.me:
-            total += w.tempo * self._goes_on(rank, colour, left)
-        elif following != self.mate:
-            near = self._danger(following, counts)
-            if colour is not None:
-                total -= w.deny * (0.25 + near) * self.holds(following, colour)
-            else:
-                total -= w.deny * (0.25 + near) * 0.7
-        elif colour is not None:
-            total += w.deny * self._danger(following, counts) * self.holds(following, colour)
+        left: list[Card] | None = None
+        if self.number_last:
+            left = list(view.hand)
+            left.remove(card)
+            if not any(held.number is not None for held in left):
+                total -= CARD * (3.0 if len(left) <= 2 else 1.0)
+        if rank == DRAW_FOUR and not view.pending and view.rules["challenge"]:
+            left = list(view.hand)
+            left.remove(card)
+            if guilty(view, left):
+                total -= CARD * min(3.0, 1.0 + 0.3 * len(left))
+        if self.mate is not None and self.mate in view.seats:
+            total += self._partner(play, self.mate)
+        if view.rules["scoring"] in ("low", "elimination"):
+            total += CARD * card.points / 60
+        elif len(self.foes) > 1:
+            total += self._against_the_leader(play)
         return total
 
-    def _after(self, seat: int, direction: int) -> int:
-        seats = self.view.seats
-        return seats[(seats.index(seat) + direction) % len(seats)]
-
-    def _danger(self, seat: int, counts: list[int]) -> float:
-        return DANGER[counts[seat]] * self.threats.get(seat, 1.0)
-
-    def _hit(self, seat: int, count: int) -> float:
-        before = list(self.view.counts)
-        after = list(before)
-        after[seat] += count
-        return self._standing(after) - self._standing(before)
-
-    def _goes_on(self, rank: str, colour: str | None, left: list[Card]) -> float:
-        """Whether the hand that is left can be played from at once: 1 or less than 0."""
-        for held in left:
-            if held.is_wild or held.colour == colour or held.rank == rank:
-                return 1.0
-        return -0.4
-
-    def _bluff_risk(self, left: list[Card]) -> float:
+    def _against_the_leader(self, play: Play) -> float:
+        """Of several foes, rather hit the one who needs the fewest points."""
         view = self.view
-        guilty = [card for card in left if card.colour is not None and card.colour == view.colour]
-        if not guilty and view.rules["bluff_basis"] == "colour_or_symbol":
-            guilty = [c for c in left if not c.is_wild and c.rank == view.top.rank]
-        return self.w.bluff * min(1.0, 0.4 + 0.1 * len(left)) * 3 if guilty else 0.0
+        counts = list(view.counts)
+        self._lead(play, counts)
+        self._keeps_hand(play, counts)
+        target = view.rules.number("target")
+        return sum(
+            0.1 * CARD * (counts[seat] - view.counts[seat]) * min(1.0, view.scores[seat] / target)
+            for seat in self.foes
+        )
 
-    # --- colours
-
-    def colour(self, colour: str) -> float:
-        """How good that colour is to go on with, the card itself being down."""
+    def _partner(self, play: Play, mate: int) -> float:
+        """How the partner fares: its cards count nearly like the own ones."""
         view = self.view
-        total = self._outlook(WILD, colour, list(self.hand)) if self.hand else 0.0
-        following = self._after(self.me, view.direction)
-        if following in self.foes:
-            near = self._danger(following, list(view.counts))
-            total -= self.w.deny * (0.25 + near) * self.holds(following, colour)
+        counts = list(view.counts)
+        counts[self.me] -= 1
+        following = self._lead(play, counts)
+        self._keeps_hand(play, counts)
+        total = CARD * 0.7 * (view.counts[mate] - counts[mate])
+        if self._passes_over(play, mate):
+            total -= CARD * 2.0
+        if following == mate and counts[mate] <= 2:
+            total += CARD
         return total
+
+    def _passes_over(self, play: Play, seat: int) -> bool:
+        rank = play.card.rank
+        following = self._after(self.me, self.view.direction)
+        return rank in (SKIP, DRAW_TWO, DRAW_FOUR) and following == seat

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 
 from penultima.bots.doubt import bluff, worth_it
-from penultima.bots.judge import Judge
+from penultima.bots.judge import CARD, Judge
 from penultima.bots.memory import Memory
 from penultima.bots.player import Bot, catches, plays
-from penultima.bots.weights import NORMAL, Weights
+from penultima.bots.weights import NORMAL_DUEL, NORMAL_TABLE, Weights
 from penultima.engine.actions import (
     ACCEPT,
     CALL,
@@ -27,9 +27,14 @@ from penultima.engine.view import View
 class Normal(Bot):
     level = "normal"
 
-    def __init__(self, weights: Weights = NORMAL) -> None:
+    def __init__(self, duel: Weights = NORMAL_DUEL, table: Weights = NORMAL_TABLE) -> None:
         self.memory = Memory()
-        self.weights = weights
+        self._duel = duel
+        self._table = table
+
+    def judge(self, view: View) -> Judge:
+        weights = self._duel if len(view.seats) == 2 else self._table
+        return Judge(view, self.memory, weights)
 
     def watch(self, events: Sequence[Event], seat: int | None = None) -> None:
         self.memory.watch(events, seat)
@@ -49,28 +54,28 @@ class Normal(Bot):
         otherwise = PASS if view.wait == "drawn" else DRAW
         if not options:
             return otherwise
-        judge = Judge(view, self.memory, self.weights)
+        judge = self.judge(view)
         best, value = _best(judge, options, rng)
-        return best if value > self._waiting(view) else otherwise
+        return best if value > self._waiting(view, judge) else otherwise
 
-    def _waiting(self, view: View) -> float:
+    def _waiting(self, view: View, judge: Judge) -> float:
         """What it is worth not to play."""
         if view.wait == "drawn" or (view.pile == 0 and len(view.discard) < 2):
-            return 0.0
+            return judge.score_keeping()
         cards = 2.5 if view.rules["draw"] == "until_playable" else 1.0
-        return -cards - self.weights.draw
+        return judge.score_keeping(cards)
 
     def _colour(self, view: View, rng: random.Random) -> Action:
-        judge = Judge(view, self.memory, self.weights)
+        judge = self.judge(view)
         owed = [each for each in view.legal if isinstance(each, Choose)]
-        return max(owed, key=lambda each: judge.colour(each.colour) + 0.01 * rng.random())
+        return max(owed, key=lambda each: judge.score_colour(each.colour) + 0.01 * rng.random())
 
     def _answer(self, view: View, options: list[Play], rng: random.Random) -> Action:
         if options:
-            judge = Judge(view, self.memory, self.weights)
+            judge = self.judge(view)
             best, value = _best(judge, options, rng)
             sure = CHALLENGE in view.legal and bluff(view, self.memory) > 0.8
-            if not sure and value > -view.pending - 1.0:
+            if not sure and value > judge.score_keeping(view.pending):
                 return best
         if CHALLENGE in view.legal and worth_it(view, self.memory):
             return CHALLENGE
@@ -91,7 +96,7 @@ class Normal(Bot):
         if not options:
             return None
         self.memory.look(view)
-        judge = Judge(view, self.memory, self.weights)
+        judge = self.judge(view)
         best, value = _best(judge, options, rng)
         if value <= self._keeping_quiet(judge, view):
             return None
@@ -99,12 +104,13 @@ class Normal(Bot):
 
     def _keeping_quiet(self, judge: Judge, view: View) -> float:
         """What it is worth to leave the turn where it is."""
-        if view.turn == judge.mate and judge.mate is not None:
+        quiet = judge.score_keeping()
+        if view.turn == judge.mate and judge.mate is not None and not view.pending:
             # The partner is about to play, perhaps its last card.
-            return 3.0 if view.counts[judge.mate] == 1 and not view.pending else 0.5
-        return 0.0
+            quiet += CARD * (4.0 if view.counts[judge.mate] == 1 else 1.0)
+        return quiet
 
-    def calls_before(self, view: View, rng: random.Random) -> bool:  # noqa: ARG002 -- easy asks chance
+    def calls_before(self, view: View, rng: random.Random) -> bool:  # noqa: ARG002
         return CALL in view.legal
 
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from penultima.engine.actions import CALL, Action, Catch, Play
+from penultima.engine.cards import Card
 from penultima.engine.events import Event
 from penultima.engine.view import View
 
@@ -38,11 +39,11 @@ class Bot:
         """A turn action, or the colour owed. Asked only in turn."""
         raise NotImplementedError
 
-    def wants(self, view: View, rng: random.Random) -> Action | None:  # noqa: ARG002 -- a hook
+    def wants(self, view: View, rng: random.Random) -> Action | None:  # noqa: ARG002
         """Something that needs no turn, if there is something worth doing."""
         return None
 
-    def calls_before(self, view: View, rng: random.Random) -> bool:  # noqa: ARG002 -- easy asks chance
+    def calls_before(self, view: View, rng: random.Random) -> bool:  # noqa: ARG002
         """Whether to call UNO before a play; asked when it is about to play."""
         return False
 
@@ -79,3 +80,13 @@ def partner(view: View) -> int | None:
     if view.seat is None or view.rules["teams"] != "pairs":
         return None
     return (view.seat + 2) % 4
+
+
+def guilty(view: View, hand: Iterable[Card]) -> bool:
+    """Whether a Wild Draw Four out of this hand would be a bluff (RULES 4.1)."""
+    ranks = view.rules["bluff_basis"] == "colour_or_symbol"
+    return any(
+        not card.is_wild
+        and (card.colour == view.colour or (ranks and card.rank == view.discard[-1].rank))
+        for card in hand
+    )

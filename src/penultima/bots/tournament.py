@@ -144,12 +144,13 @@ def tournament(
 ) -> Result:
     """``rounds`` rounds between ``names``. The first to act, and the seats, rotate."""
     rules = rules if rules is not None else Rules.of("classic")
-    rng = random.Random(seed)
-    seating = Seating(makers or [maker(name) for name in names], rng)
+    # The deals do not depend on how the players use their chances.
+    deals = random.Random(f"{seed} deals")
+    seating = Seating(makers or [maker(name) for name in names], random.Random(f"{seed} chances"))
     count = len(names)
     result = Result(tuple(names), 0, [0] * count, [0] * count, 0, 0)
     for number in range(rounds):
-        match = Match(rules, names, seed=rng.randbytes(32))
+        match = Match(rules, names, seed=deals.randbytes(32))
         # The dealer changes with each turn of the table, the seats with each round.
         match.start(dealer=number // count % count)
         shift = number % count
