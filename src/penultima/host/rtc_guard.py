@@ -164,13 +164,11 @@ def _filter(protocol: StunProtocol, connection: Connection) -> None:
 
 
 def _from_peer(connection: Any, addr: tuple[Any, ...]) -> bool:
-    """The address of a pair that carries data, or (until one is chosen) of a candidate that the
-    peer named or proved by a signed check."""
+    """An address that the peer named in its offer, or proved by a signed check. Not only that of
+    the chosen pair: while several are being nominated the ends may choose differently for a while.
+    """
     source = (str(addr[0]).partition("%")[0], addr[1])
-    nominated = connection._nominated
-    if nominated:
-        return any(source == pair.remote_addr for pair in nominated.values())
-    return any(
+    return any(source == pair.remote_addr for pair in connection._nominated.values()) or any(
         source == (candidate._network_host, candidate.port)
         for candidate in connection._remote_candidates
     )
