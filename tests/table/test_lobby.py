@@ -127,6 +127,13 @@ def test_a_taken_name_gets_a_number() -> None:
     assert room.guest("ana").me["name"] == "ana 2"
 
 
+def test_nobody_takes_the_name_of_one_who_left_the_match() -> None:
+    room, ana, beto, _ = seat_three()
+    ana.do("start")
+    beto.must("leave")
+    assert room.guest("Beto").me["name"] == "Beto 2"
+
+
 def test_a_locked_table_takes_nobody_but_whom_it_has() -> None:
     room, ana, beto, _ = seat_three()
     assert ana.do("lock") is None

@@ -270,6 +270,18 @@ def test_a_written_rule_can_be_proposed_and_lapses_with_the_next_round() -> None
     assert {"e": "vote_closed", "by": 0, "value": "Quien gana canta", "passed": False} in carla.events()
 
 
+def test_a_vote_goes_on_without_who_leaves_and_ends_without_who_proposed() -> None:
+    for leaver, passed in (("Carla", True), ("Ana", False)):
+        room, ana, beto, carla = seat_three()
+        room.put("b1", "y2 y3", "g1 g2", rules=WINNER_RULE)
+        ana.act("b1")
+        ana.must("vote", value="twins=on")
+        beto.must("vote", value="yes")
+        next(guest for guest in (ana, carla) if guest.name == leaver).must("leave")
+        assert [e["passed"] for e in beto.events() if e["e"] == "vote_closed"] == [passed]
+        assert ("twins=on" in beto.view["rules"]) is passed
+
+
 def test_bots_have_no_vote() -> None:
     room, ana, beto, carla = seat_three()
     beto.must("leave")

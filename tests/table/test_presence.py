@@ -214,6 +214,16 @@ def test_in_another_app_is_a_state_of_its_own_and_no_loss() -> None:
     assert ana.view["paused"] == ["away"], "a hidden page that is gone is gone"
 
 
+def test_a_silent_page_that_says_it_is_hidden_is_back_and_hidden() -> None:
+    room, ana, beto, _ = playing()
+    beto.send({"t": "ping", "i": 1, "seq": beto.seq})
+    room.pass_time(8)
+    assert ana.view["paused"] == ["away"]
+    beto.send({"t": "status", "hidden": True})
+    assert ana.view["seats"][1]["state"] == "hidden"
+    assert ana.view["paused"] == ["countdown"]
+
+
 def test_a_bot_stands_in_and_the_person_takes_the_seat_back() -> None:
     room, ana, beto, _ = playing()
     assert ana.do("bot", seat=1) == "not_away"

@@ -62,7 +62,9 @@ class Ledger:
         self.locked = False
         self.seats: list[Seat | None] = []
         self.host: Seat | None = None
-        self.sessions: dict[int, Session] = {}
+        self.sessions: dict[int | None, Session] = {}
+        """Those that hold a seat, by their serial."""
+        self.last_session = 0
         self.bots = 0
         self.match: Match | None = None
         self.matches = 0
@@ -205,13 +207,16 @@ class Ledger:
 
     def _session(self, record: Record) -> Session:
         serial = record["session"]
-        assert serial not in self.sessions
+        assert serial > self.last_session
+        self.last_session = serial
         session = self.sessions[serial] = Session(serial, record["key"], record.get("page"))
         return session
 
     def _do_rekey(self, record: Record) -> list[Fact]:
         """The person has a new ``key`` and ``session``; the old ones are none any more."""
         seat = self.seat(record["seat"])
+        assert seat.session is not None
+        del self.sessions[seat.session.serial]
         seat.session = self._session(record)
         seat.claimed = False
         return []
@@ -231,9 +236,11 @@ class Ledger:
             self.seats[number] = None
             while self.seats and self.seats[-1] is None:
                 self.seats.pop()
+        if seat.session is not None:
+            del self.sessions[seat.session.serial]
         seat.bot = seat.session = seat.standin = seat.away = None
         seat.hidden = seat.claimed = False
-        return facts
+        return facts + self._vote_without(number)
 
     def _do_away(self, record: Record) -> list[Fact]:
         """Nothing heard of the person ``since``."""
@@ -463,6 +470,19 @@ class Ledger:
             votes.closed(vote, passed=True),
             {"e": "rules_changed", "value": self.rules.name},
         ]
+
+    def _vote_without(self, seat: int) -> list[Fact]:
+        """Somebody who could vote has left."""
+        vote = self.vote
+        if vote is None:
+            return []
+        if vote.by == seat:
+            self.vote = None
+            return [votes.closed(vote, passed=False)]
+        try:
+            return self._count()
+        except RulesError:
+            return []  # the host has changed the rules since: nothing comes of it
 
     def _do_restored(self, record: Record) -> list[Fact]:
         """The host was started again: everybody is away from now on."""

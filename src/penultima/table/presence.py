@@ -60,9 +60,9 @@ class Presence:
         """Nothing comes from this person any more."""
         self._lost.setdefault(seat, since)
 
-    def found(self, seat: Seat) -> None:
-        """The person is here."""
-        self._lost.pop(seat, None)
+    def found(self, seat: Seat) -> bool:
+        """The person is here. Whether that is news."""
+        return self._lost.pop(seat, None) is not None
 
     def is_lost(self, seat: Seat) -> bool:
         return seat in self._lost

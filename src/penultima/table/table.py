@@ -176,10 +176,10 @@ class Table:
         self._bots.watch(self._ledger.apply(record))
         if record["digest"] != self._ledger.digest():
             raise RestoreError(f"seq {record['seq']} leads to another state than it did")
-        who = record.get("who")
-        if who is not None:
+        session = self._ledger.sessions.get(record.get("who"))
+        if session is not None:
             answer = {"t": "done", "n": record["n"], "seq": record["seq"]}
-            self._ledger.sessions[who].numbers.store(record["n"], answer)
+            session.numbers.store(record["n"], answer)
 
     # --- what comes in
 
@@ -197,7 +197,8 @@ class Table:
         at = self._advance(now)
         page = self._connections.get(connection)
         if page is not None:
-            self._hear(page, at)
+            if self._hear(page, at):
+                self._settle()  # first it is back, then it says what it has to say
             self._take(page, message)
         self._settle()
 
@@ -550,7 +551,7 @@ class Table:
             raise No("not_allowed")
         name = names.clean(typed)
         key = keys.new_key(self._entropy)
-        serial = max(ledger.sessions, default=0) + 1
+        serial = ledger.last_session + 1
         request.who = serial
         fields = {"session": serial, "key": keys.hashed(key), "page": page_hash}
         seat = self._sat_already(page_hash)
@@ -560,7 +561,7 @@ class Table:
             if ledger.locked and not page.host:
                 raise No("table_locked")
             number = ledger.free_place()
-            name = names.unique(name, [seat.name for seat in ledger.held()])
+            name = names.unique(name, [other.name for other in ledger.seats if other is not None])
             host = page.host and ledger.host is None
             self.commit("sit", request, seat=number, name=name, host=host, **fields)
             seat = ledger.seat(number)
@@ -743,7 +744,7 @@ class Table:
         _, asked = page.claim
         key = keys.new_key(self._entropy)
         number = self._ledger.index(seat)
-        serial = max(self._ledger.sessions, default=0) + 1
+        serial = self._ledger.last_session + 1
         fields = {"session": serial, "key": keys.hashed(key), "page": None}
         seq = self.commit("rekey", request, seat=number, **fields)
         page.claim = None
@@ -762,10 +763,10 @@ class Table:
 
     # --- silence
 
-    def _hear(self, page: Connection, at: float) -> None:
+    def _hear(self, page: Connection, at: float) -> bool:
+        """Something came. Whether the person had been taken for lost."""
         page.heard = at
-        if page.seat is not None:
-            self._presence.found(page.seat)
+        return page.seat is not None and self._presence.found(page.seat)
 
     def _silent_from(self, page: Connection) -> float | None:
         """When a page that says nothing is taken for lost, and shown as such."""
