@@ -22,7 +22,7 @@ const PACKAGES = ["engine", "bots", "table", "offline"];
 
 /** Where Pyodide keeps its library, and where the worker puts our packages. */
 const LIBRARY = "/lib/python314.zip";
-const GAME = "/lib/penultima.zip";
+export const GAME = "/lib/penultima.zip";
 
 const digest = (...parts) => {
   const hash = createHash("sha256");
@@ -49,7 +49,7 @@ const lock = () => ({
   packages: {},
 });
 
-async function boot(library, files = {}, env = {}) {
+export async function boot(library, files = {}, env = {}) {
   const { loadPyodide } = await import(pathToFileURL(join(pyodide, "pyodide.mjs")).href);
   return loadPyodide({
     indexURL: pyodide,

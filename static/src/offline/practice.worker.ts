@@ -94,6 +94,11 @@ async function gather(files: Files, base: string): Promise<Record<keyof Files, (
   const open = async (name: keyof Files): Promise<Response> => {
     const content = fetched.get(name);
     if (content !== undefined) return wrapped(content, name.endsWith("wasm") ? "application/wasm" : null);
+    // The module by a request of its own: only so does a browser remember it compiled.
+    if (name === "python.wasm") {
+      const asked = await fetch(urls.get(name)!).catch(() => null);
+      if (asked?.ok === true) return asked;
+    }
     const found = await cache?.match(urls.get(name)!);
     if (found === undefined) throw new Failed("files", `${name} is gone`);
     return found;
