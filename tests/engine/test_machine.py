@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from penultima.engine.actions import ACCEPT, CALL, CATCH, CHALLENGE, DRAW, Choose, Play
+from penultima.engine.cards import card
 from penultima.engine.errors import REFUSALS, Refused, RulesError
 from penultima.engine.match import Match
 from penultima.engine.round import Answer, Colour, Drawn, Free, Round
@@ -42,6 +43,11 @@ class Table(RuleBasedStateMachine):
         self.match = Match(rules, random_play.NAMES[:players], seed=seed)
         self.match.start(dealer=0)
         self.deck = random_play.everywhere(self.round)
+        now = self.round
+        if card("WH") in now.pile and now.turn is not None:
+            # So that a colour is owed more often than once in a hundred rounds.
+            at = now.pile.index(card("WH"))
+            now.pile[at], now.hands[now.turn][0] = now.hands[now.turn][0], now.pile[at]
 
     @property
     def round(self) -> Round:
