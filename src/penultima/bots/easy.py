@@ -13,7 +13,9 @@ CALLS = 0.7
 CATCHES = 0.15
 JUMPS = 0.35
 CHALLENGES = 0.25
-KEEPS_WILD = 0.5
+KEEPS_WILD = 0.2
+KEEPS_DRAWN = 0.25
+OVERLOOKS = 0.02
 """How often each occurs to it."""
 
 
@@ -34,6 +36,8 @@ class Easy(Bot):
             challenges = CHALLENGE in view.legal and rng.random() < CHALLENGES
             return CHALLENGE if challenges else ACCEPT
         if not options:
+            return PASS if view.wait == "drawn" else DRAW
+        if rng.random() < (KEEPS_DRAWN if view.wait == "drawn" else OVERLOOKS):
             return PASS if view.wait == "drawn" else DRAW
         if rng.random() < KEEPS_WILD:
             options = [each for each in options if not each.card.is_wild] or options

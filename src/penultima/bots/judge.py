@@ -92,7 +92,9 @@ class Judge:
     def score_colour(self, colour: str) -> float:
         """What that colour is worth, the card it is for being down."""
         view = self.view
-        following = self._after(self.me, view.direction)
+        # After a first-card Wild whoever names the colour also begins (RULES 2.6).
+        begins = view.newest is None
+        following = self.me if begins else self._after(self.me, view.direction)
         described = self.describe(view.counts, view.hand, colour, "", following)
         return self._weigh(described)
 

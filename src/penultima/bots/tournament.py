@@ -182,7 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rules=Rules.parse(options.rules),
         calls=not options.no_calls,
     )
-    sys.stdout.write(f"{options.rules}, seed {options.seed}: {result}\n")
+    calls = ", no calls" if options.no_calls else ""
+    sys.stdout.write(f"{options.rules}, seed {options.seed}{calls}: {result}\n")
 
 
 if __name__ == "__main__":

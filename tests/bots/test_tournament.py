@@ -1,0 +1,64 @@
+"""How strong the levels are (docs/bots.md): quick bounds always, the goals with ``slow``."""
+
+from __future__ import annotations
+
+import pytest
+
+from penultima.bots.tournament import Result, main, tournament, wilson
+from penultima.engine.rules import PRESETS, Rules
+
+
+def measured(seats: str, rounds: int, seed: int = 2024, rules: str = "classic") -> Result:
+    result = tournament(seats.split(","), rounds, seed=seed, rules=Rules.parse(rules), calls=False)
+    print(f"\n{rules}, seed {seed}, no calls: {result}")
+    return result
+
+
+def test_wilson_is_what_the_books_say() -> None:
+    low, high = wilson(65, 100)
+    assert low == pytest.approx(0.5525, abs=1e-4)
+    assert high == pytest.approx(0.7364, abs=1e-4)
+
+
+def test_equal_players_share_and_the_same_seed_repeats() -> None:
+    first = tournament(["random", "random"], 60, seed=3)
+    assert first == tournament(["random", "random"], 60, seed=3)
+    assert first.wins != tournament(["random", "random"], 60, seed=4).wins
+    assert sum(first.wins) + first.undecided == 60
+
+
+def test_it_runs_from_a_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--rounds", "20", "--seats", "easy,normal,random", "--rules", "party", "--no-calls"])
+    assert "party, seed 1, no calls: 20 rounds" in capsys.readouterr().out
+
+
+def test_normal_is_clearly_better_than_chance() -> None:
+    assert measured("normal,random", 1000).interval(0)[0] > 0.60
+
+
+def test_easy_is_hardly_better_than_chance() -> None:
+    low, high = measured("easy,random", 1200).interval(0)
+    assert low < 0.57
+    assert high > 0.53
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, "classic finish=number runs=rank draw=until_playable"])
+def test_normal_is_better_than_chance_by_any_rules(rules: str) -> None:
+    assert measured("normal,random,random", 150, rules=rules).share(0) > 0.36
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    ("seats", "least", "most"),
+    [
+        ("easy,random", 0.53, 0.57),
+        ("normal,random", 0.65, 1.0),
+        ("normal,random,random", 0.46, 1.0),
+        ("normal,random,random,random", 0.35, 1.0),
+    ],
+)
+def test_the_goal_is_met_over_twenty_thousand_rounds(seats: str, least: float, most: float) -> None:
+    low, high = measured(seats, 20_000).interval(0)
+    assert low >= least
+    assert high <= most
