@@ -228,6 +228,7 @@ def differing(worlds: dict[int, tuple[World, World]], pairs: int) -> int:
     return sum(pairs_differ(number, worlds) for number in range(pairs))
 
 
+@pytest.mark.slow
 def test_twin_worlds_send_the_guest_the_same_bytes() -> None:
     worlds = {n: (World(n), World(n)) for n in (2, 3, 4)}
     assert differing(worlds, 500) > 480, "worlds that are alike prove nothing"

@@ -31,6 +31,7 @@ def test_a_match_over_bad_lines_ends_the_same_for_all(kind: str, seed: int) -> N
     world.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3, 7))
 def test_a_host_that_is_killed_again_and_again_loses_nothing(seed: int) -> None:
     world = World(seed, KINDS["everything"], crash=0.01)
@@ -40,6 +41,7 @@ def test_a_host_that_is_killed_again_and_again_loses_nothing(seed: int) -> None:
     assert world.injected["killed"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["party target=50", "icebreaker target=50", "classic target=150"])
 def test_house_rules_over_bad_lines(rules: str) -> None:
     world = World(11, KINDS["everything"], rules=rules, guests=3, bots=2)
