@@ -22,7 +22,8 @@ Opens a table. Friends join it with their phones' browsers, by the link or the Q
 Every option can also be given as a variable: --public-url as PENULTIMA_PUBLIC_URL, --no-rtc as
 PENULTIMA_NO_RTC=1.
 
-penultima replay FILE... [--show]   replays .partida files"""
+penultima replay FILE... [--show]   replays .partida files
+penultima site DIR                  writes the page as files for any web server"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from penultima.engine import replay  # noqa: PLC0415 - `play` does not wait for it
 
             return int(replay.main(given[1:]))
+        if given[:1] == ["site"]:
+            from penultima.host import site  # noqa: PLC0415 - as above
+
+            return site.main(given[1:])
         if given[:1] == ["play"]:
             del given[0]
         return _play(parse(given))

@@ -1,0 +1,92 @@
+"""``penultima site DIR``: the whole client as files for any web server (GitHub Pages and the like).
+
+No server of ours behind it: all paths are relative, so any folder will do. On an HTTPS address the
+page can be installed and plays alone without a network.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from penultima.host.app import packaged_client
+from penultima.host.cli import UsageError
+
+USAGE: Final = "penultima site DIR"
+
+LIST: Final = ".penultima-site"
+"""The files of the last time, one a line: of these the next time removes what is gone."""
+
+# A server of files sends no policy of its own. `connect-src` lets the page reach a far table.
+POLICY: Final = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' https: wss:; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+
+# The server of files has its own ways to compress.
+PACKED: Final = {".br", ".gz"}
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise UsageError(f"say where to write it: {USAGE}")
+    target = Path(arguments[0])
+    count, size = write(target, packaged_client())
+    print(f"{count} files, {size / 1e6:.1f} MB, in {target}")
+    print("Put them on any https:// address; a folder of a site is fine. Nothing else is needed.")
+    return 0
+
+
+def write(target: Path, client: Path) -> tuple[int, int]:
+    """Writes the client's files to ``target``; how many, and their bytes."""
+    if not (client / "index.html").is_file():
+        raise UsageError("the page is not built: 'make client', or 'pip install .' again", 1)
+    before = _former(target)
+    files = sorted(
+        path.relative_to(client)
+        for path in client.rglob("*")
+        if path.is_file() and path.suffix not in PACKED
+    )
+    size = 0
+    try:
+        for name in files:
+            place = target / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(client / name, place)
+            size += place.stat().st_size
+        index = target / "index.html"
+        index.write_text(_with_policy(index.read_text(encoding="utf-8")), encoding="utf-8")
+        # GitHub Pages would else leave out what it takes for its own.
+        (target / ".nojekyll").touch()
+        names = [name.as_posix() for name in files]
+        for gone in before - set(names):
+            (target / gone).unlink(missing_ok=True)
+        (target / LIST).write_text("\n".join(names) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write to {target}: {error.strerror or error}", 1) from None
+    return len(files), size
+
+
+def _former(target: Path) -> set[str]:
+    """What an earlier time left there. A folder with anything else in it is not touched."""
+    if not target.exists():
+        return set()
+    if not target.is_dir():
+        raise UsageError(f"{target} is no folder: {USAGE}")
+    past = target / LIST
+    if past.is_file():
+        names = past.read_text(encoding="utf-8").splitlines()
+        return {name for name in names if name and ".." not in name.split("/") and name[0] != "/"}
+    if any(each.name != ".git" for each in target.iterdir()):
+        raise UsageError(f"{target} holds other files: give a new or an empty folder", 1)
+    return set()
+
+
+def _with_policy(page: str) -> str:
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
+    head, charset, rest = page.partition('<meta charset="utf-8" />')
+    if not charset:
+        raise UsageError("the page has no place for its policy: build it again", 1)
+    return f"{head}{charset}\n    {meta}{rest}"
