@@ -186,7 +186,7 @@ async def test_a_stuck_guest_does_not_slow_the_others(host: Host) -> None:
         # A flood of views for all: a table that says 200 kB a second to everybody.
         for _ in range(100):
             for each in runner._pages.values():
-                each.deliver("view", {}, '{"t":"view","seq":1,"v":{},"e":"' + "x" * 2000 + '"}')
+                each.deliver("view", {"seq": 1}, '{"t":"view","seq":1,"v":{},"e":"' + "x" * 2000 + '"}')
         started = loop.time()
         await ana.say(t="ping", i=1, seq=ana.seq)
         await ana.hear("pong")

@@ -81,7 +81,7 @@ async def test_a_message_without_end(
         if number % 20 == 0:
             await asyncio.sleep(0)
     await ended(host)
-    assert held_up.longest < 0.3
+    assert held_up.longest < 1.0
     await others_play_on(host, caplog)
 
 
@@ -96,7 +96,7 @@ async def test_numbers_with_gaps(
         if number % 20 == 0:
             await asyncio.sleep(0)
     await ended(host)
-    assert held_up.longest < 0.3
+    assert held_up.longest < 1.0
     await others_play_on(host, caplog)
 
 
@@ -120,7 +120,7 @@ async def test_acknowledging_what_was_never_sent(
         sack.gaps = [(1, 65535)] * 250
         await transport._send_chunk(sack)
     await ended(host)
-    assert held_up.longest < 0.3
+    assert held_up.longest < 1.0
     await others_play_on(host, caplog)
 
 
@@ -152,7 +152,7 @@ async def test_a_parameter_of_length_zero(
 
     await transport._send_chunk(Raw())
     await asyncio.sleep(0.1)
-    assert held_up.longest < 0.3
+    assert held_up.longest < 1.0
     await others_play_on(host, caplog)
 
 

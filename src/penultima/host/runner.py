@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic_core import to_json
 
 from penultima.host.journal import JournalError
 
@@ -61,6 +62,7 @@ class Runner:
         self._journal = journal
         self._inputs: deque[tuple[str, Page, Message | None]] = deque()
         self._uncommitted: list[Record] = []
+        self._changed = False  # something that the console may show
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._timed_for: float | None = None
@@ -113,9 +115,11 @@ class Runner:
             self._wake.clear()
             try:
                 self._decide()
-                await self._settle()
+                if await self._settle():
+                    self._changed = True
                 self._set_timer()
-                if self.on_change is not None:
+                if self._changed and self.on_change is not None:
+                    self._changed = False
                     self.on_change()
             except Exception:
                 logger.exception("table %s", self.code)
@@ -142,6 +146,7 @@ class Runner:
             conn = self.table.connect(now)
             self._conns[page] = conn
             self._pages[conn] = page
+            self._changed = True
             self.table.receive(conn, message, now)
         elif kind == "receive" and conn is not None and message is not None:
             self.table.receive(conn, message, now)
@@ -149,10 +154,11 @@ class Runner:
             self._forget(conn)
             self.table.disconnect(conn, now)
 
-    async def _settle(self, *, patient: bool = True) -> None:
-        """Commit, then send what was decided together with it."""
+    async def _settle(self, *, patient: bool = True) -> bool:
+        """Commit, then send what was decided together with it. Whether there was a commit."""
         self._uncommitted += self.table.journal()
         messages = self.table.outbox()
+        committed = bool(self._uncommitted)
         while self._uncommitted:
             try:
                 await self._journal.commit(self.code, self._uncommitted)
@@ -160,7 +166,7 @@ class Runner:
             except JournalError as error:
                 logger.warning("table %s: %s", self.code, error)
                 if not patient:
-                    return
+                    return False
                 await asyncio.sleep(RETRY_SECONDS)
         for conn, message in messages:
             page = self._pages.get(conn)
@@ -170,6 +176,7 @@ class Runner:
             page.deliver(kind, message, dumps(message))
             if kind == "closed":
                 self._forget(conn)
+        return committed
 
     def _forget(self, conn: int) -> None:
         page = self._pages.pop(conn, None)
@@ -199,7 +206,8 @@ class Runner:
 
 
 def dumps(message: Message) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    """As `json.dumps`, compact, six times as fast: ten views are written for each action."""
+    return to_json(message).decode()
 
 
 class Tables:

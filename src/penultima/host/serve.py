@@ -49,6 +49,7 @@ NODE = "a"  # first letter of every code this program gives out; others for othe
 TRIES = 20  # ports after the default one
 FAREWELL_SECONDS = 1.0
 HINT_SECONDS = 60.0
+SHOW_SECONDS = 0.1
 ANY = frozenset({"", "*", "0.0.0.0", "::"})  # noqa: S104 - what --host may say for all addresses
 
 
@@ -77,6 +78,7 @@ def main(options: Options, phrases: Phrases) -> int:
 
 
 async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
+    loop = asyncio.get_running_loop()
     listening, port = _listen(options, phrases, voice)
     try:
         shared = Secrets.drawn()
@@ -131,10 +133,18 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
 
         seen = asyncio.Event()
 
-        def changed() -> None:
+        showing: list[asyncio.TimerHandle] = []
+
+        def show() -> None:
+            showing.clear()
             if runner.pages:
                 seen.set()
             voice.changed(summary(table.console()))
+
+        def changed() -> None:
+            """The phones first: the console follows, for all that happened in the meantime."""
+            if not showing:
+                showing.append(loop.call_later(SHOW_SECONDS, show))
 
         runner.on_change = changed
         background = [
@@ -146,8 +156,11 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
         try:
             await stop.wait()
         finally:
-            voice.note(phrases("closing"))
             runner.on_change = None
+            for timer in showing:
+                timer.cancel()
+            show()
+            voice.note(phrases("closing"))
             await tables.close()
             await writers_done(FAREWELL_SECONDS)
             await web_runner.cleanup()

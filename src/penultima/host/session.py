@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 HELLO_SECONDS = 10.0
 SWEEP_SECONDS = 0.5
+PING_SECONDS = 1.0
 # A sweep that comes this late shows that the host itself was asleep or busy.
 ASLEEP_SECONDS = 3.0
 
@@ -74,6 +75,8 @@ class Session:
         self._last: Channel | None = None  # the path that the last text took
         self._pinged: dict[Channel, float] = {}
         self._outbox = Outbox()
+        self._seq = -1  # of the last view for this page
+        self._table_pinged = 0.0
         self._runner: Runner | None = None
         self._greeted = False
         self._counted = True  # by the doorkeeper
@@ -194,12 +197,19 @@ class Session:
                 self.farewell("bad_hello")
         elif kind == "ping":
             channel.send(dumps({"t": "pong", "i": message["i"]}))
-            self._forward(message)
+            self._ping(message, now)
         elif kind == "offer":
             self._offer(channel, message, now)
         elif kind == "candidate":
             self._candidate(message["id"], message["candidate"])
         else:
+            self._forward(message)
+
+    def _ping(self, message: Message, now: float) -> None:
+        """A page pings on both paths at once. The table needs to hear of it once, unless the page
+        has another view than the last one it was sent."""
+        if message["seq"] != self._seq or now - self._table_pinged > PING_SECONDS:
+            self._table_pinged = now
             self._forward(message)
 
     def _forward(self, message: Message) -> None:
@@ -322,6 +332,8 @@ class Session:
                 self._count_out()
         elif kind == "seated":
             self._count_out()
+        elif kind == "view":
+            self._seq = message["seq"]
         self._outbox.put(text, view=kind == "view")
         self._pump()
 
