@@ -11,6 +11,7 @@ that asked and its number; absent when the table itself decided), the fields of 
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -146,7 +147,7 @@ class Ledger:
     def find(self, key: str) -> Seat | None:
         """The seat of the session key with that hash."""
         for seat in self.held():
-            if seat.session is not None and seat.session.key == key:
+            if seat.session is not None and hmac.compare_digest(seat.session.key, key):
                 return seat
         return None
 
