@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from penultima.engine import house
 from penultima.engine.actions import CALL, DRAW, Action, Catch, Play
 from penultima.engine.cards import DECKS, Card, decks_needed
 from penultima.engine.errors import RulesError
-from penultima.engine.house import RULES
 from penultima.engine.match import Match
 from penultima.engine.round import Round
 from penultima.engine.rule import Switch
@@ -30,7 +30,7 @@ def random_value(rng: random.Random, switch: Switch) -> object:
 
 def random_rules(rng: random.Random, players: int) -> Rules:
     """Any switches at all, as RULES 12 allows them for that many."""
-    every = [switch for rule in RULES for switch in rule.switches]
+    every = [switch for rule in house.RULES for switch in rule.switches]
     while True:
         share = rng.choice([0.15, 0.4, 0.7])
         changes = {each.name: random_value(rng, each) for each in every if rng.random() < share}
