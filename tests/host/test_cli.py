@@ -203,6 +203,19 @@ def test_a_name_that_is_not_one_of_ours_is_no_address() -> None:
         serve._open("not.an.address.invalid", 0, Phrases("en"))
 
 
+async def test_a_hint_when_no_phone_comes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "HINT_SECONDS", 0.05)
+    voice = serve.console.PlainVoice(sys.stdout, Phrases("en"))
+    seen = asyncio.Event()
+    seen.set()
+    await serve._hint(seen, voice, "hint")
+    assert capsys.readouterr().out == ""
+    await serve._hint(asyncio.Event(), voice, Phrases("en")("hint", port=8765))
+    assert "same Wi-Fi, VPN off, firewall open for port 8765?" in capsys.readouterr().out
+
+
 # ---------------------------------------------------------------------------- from start to end
 
 

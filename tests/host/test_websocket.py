@@ -230,3 +230,20 @@ async def test_closing_the_table_tells_every_page(host: Host) -> None:
         assert (await phone.hear("closed"))["code"] == "table_closed"
         async with asyncio.timeout(2):
             await phone.socket_closed.wait()
+
+
+async def test_who_asks_and_never_listens_fills_nothing(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penultima.host.limits.PATIENCE", 10**9)
+    phone = await host.seated("Ana")
+    phone.vanish()
+    session = next(iter(host.around.sessions))
+    assert session._socket is not None
+    for _ in range(3000):
+        session.deliver("view", {"seq": 1}, '{"t":"view","seq":1,"e":"' + "x" * 8000 + '"}')
+    full = session._socket.buffered
+    for _ in range(3000):
+        session.text(session._socket, '{"t":"ping","i":1,"seq":1}')
+    assert session._socket.buffered == full
+    assert full < 100_000

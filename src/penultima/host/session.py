@@ -161,8 +161,7 @@ class Session:
                 self.lost(path)
             elif silence >= HEARTBEAT and now - self._pinged.get(path, 0.0) >= HEARTBEAT:
                 self._pinged[path] = now
-                if path.writable:
-                    path.send(dumps({"t": "ping", "i": int(now) % 1_000_000}))
+                self._reply(path, {"t": "ping", "i": int(now) % 1_000_000})
         self._pump()
 
     # ------------------------------------------------------------------- from the page
@@ -196,7 +195,7 @@ class Session:
             else:
                 self.farewell("bad_hello")
         elif kind == "ping":
-            channel.send(dumps({"t": "pong", "i": message["i"]}))
+            self._reply(channel, {"t": "pong", "i": message["i"]})
             self._ping(message, now)
         elif kind == "offer":
             self._offer(channel, message, now)
@@ -204,6 +203,11 @@ class Session:
             self._candidate(message["id"], message["candidate"])
         else:
             self._forward(message)
+
+    def _reply(self, channel: Channel, message: Message) -> None:
+        """Goes back on the path it belongs to; to a page that takes nothing, not at all."""
+        if channel.writable:
+            channel.send(dumps(message))
 
     def _ping(self, message: Message, now: float) -> None:
         """A page pings on both paths at once. The table needs to hear of it once, unless the page
@@ -224,8 +228,7 @@ class Session:
         answer = {"t": "refused", "n": n, "code": code}
         if field:
             answer["field"] = field
-        if channel.writable:
-            channel.send(dumps(answer))
+        self._reply(channel, answer)
         if self._refused_in_a_row > limits.MESSAGES_BURST:
             channel.rest(1 / limits.MESSAGES_A_SECOND)
 
@@ -272,7 +275,7 @@ class Session:
                 logger.info("offer not taken: %s", error)
                 code = "bad_message"
         if code:
-            channel.send(dumps({"t": "no_channel", "id": message["id"], "code": code}))
+            self._reply(channel, {"t": "no_channel", "id": message["id"], "code": code})
             return
         self._offered, self._early = message["id"], []
         task = asyncio.create_task(self._answer(channel, message["id"], offer), name="answer")
@@ -298,9 +301,9 @@ class Session:
             logger.info("offer not answered: %s", type(error).__name__)
             if self._data is not None and self._data.offer_id == offer_id:
                 self._data.close()
-            channel.send(dumps({"t": "no_channel", "id": offer_id, "code": "bad_message"}))
+            self._reply(channel, {"t": "no_channel", "id": offer_id, "code": "bad_message"})
             return
-        channel.send(dumps({"t": "answer", "id": offer_id, "sdp": sdp}))
+        self._reply(channel, {"t": "answer", "id": offer_id, "sdp": sdp})
 
     async def _new_data_channel(self, offer_id: Any) -> DataChannel:
         # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.

@@ -69,6 +69,7 @@ class WebSocket(Channel):
             return
         self._state = "closed"
         self._some.set()
+        self._rested.set()
         self._closer = asyncio.get_running_loop().call_later(CLOSING_SECONDS, self._abort)
 
     def rest(self, seconds: float) -> None:
