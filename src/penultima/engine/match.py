@@ -7,7 +7,8 @@ through :meth:`Match.play`, so a paused match refuses everything in one place (R
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from penultima.engine.actions import Action
@@ -304,9 +305,10 @@ class Match:
         if self.round is not None:
             now = self.round
             state += (
-                now.hands,
-                now.pile,
-                now.discard,
+                # Each pile as one text: a hundred cards one by one would be most of the work.
+                *map(_written, now.hands),
+                _written(now.pile),
+                _written(now.discard),
                 now.colour,
                 now.direction,
                 now.seats,
@@ -318,3 +320,10 @@ class Match:
                 now.history(),
             )
         return state
+
+
+_text = attrgetter("text")
+
+
+def _written(cards: Iterable[Card]) -> str:
+    return " ".join(map(_text, cards))
