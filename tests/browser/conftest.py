@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -286,26 +287,59 @@ class Frame:
         return json.loads(self.text)
 
 
-# Playwright sees WebSockets by itself, data channels only from inside the page.
-RECORD_CHANNELS = """
+# Playwright sees WebSockets by itself, data channels only from inside the page. Besides, this is
+# the page's network: `__net.cut(true)` and everything on its way, both ways, is lost until
+# `cut(false)`; no socket notices. `closeSocket`, `closeChannel`: one path is gone.
+NETWORK = """
 (() => {
-  const Peer = window.RTCPeerConnection;
-  if (!Peer || !window.__frame) return;
-  const watch = (channel) => {
-    channel.addEventListener("message", (event) => {
-      const text = typeof event.data === "string" ? event.data : "(binary)";
-      window.__frame(false, text);
+  if (!window.__frame) return;
+  let cut = false;
+  let socket = null;
+  let channel = null;
+  const late = new Set();
+  const hold = (path) => {
+    path.addEventListener("message", (event) => {
+      if (cut) event.stopImmediatePropagation();
     });
-    const send = channel.send;
-    channel.send = function (data) {
-      window.__frame(true, typeof data === "string" ? data : "(binary)");
-      return send.call(this, data);
+    path.addEventListener("open", (event) => {
+      if (!cut) return;
+      event.stopImmediatePropagation();
+      late.add(path);
+    });
+    const send = path.send;
+    path.send = (data) => {
+      if (cut) return;
+      if (path === channel) window.__frame(true, typeof data === "string" ? data : "(binary)");
+      send.call(path, data);
     };
-    return channel;
+    return path;
   };
+  window.__net = {
+    cut(on) {
+      cut = on;
+      if (on) return;
+      for (const path of late) path.dispatchEvent(new Event("open"));
+      late.clear();
+    },
+    closeSocket: () => socket.close(),
+    closeChannel: () => channel.close(),
+  };
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...args) {
+      super(...args);
+      socket = hold(this);
+    }
+  };
+  const Peer = window.RTCPeerConnection;
+  if (!Peer) return;
   const create = Peer.prototype.createDataChannel;
   Peer.prototype.createDataChannel = function (...args) {
-    return watch(create.apply(this, args));
+    channel = hold(create.apply(this, args));
+    channel.addEventListener("message", (event) => {
+      window.__frame(false, typeof event.data === "string" ? event.data : "(binary)");
+    });
+    return channel;
   };
 })();
 """
@@ -399,7 +433,7 @@ def phone(
         context.expose_binding(
             "__frame", lambda _source, sent, text: new._frame("rtc", sent=sent, text=text)
         )
-        context.add_init_script(RECORD_CHANNELS)
+        context.add_init_script(NETWORK)
         if script:
             context.add_init_script(script)
         context.on("page", new.watch)
@@ -423,3 +457,59 @@ def phone(
         each.context.close()
     if faults:
         pytest.fail("\n".join(faults), pytrace=False)
+
+
+# -------------------------------------------------------------------------------------- party
+
+ORIGIN = "http://127.0.0.1"
+NAMES = ("Ana", "Beto", "Caro", "Dani")
+
+
+@pytest.fixture
+def party(
+    host: Callable[..., Host],
+    phone: Callable[..., Phone],
+    tmp_path: Path,
+) -> Callable[..., Any]:
+    """`party(3)` is a table of three people who have entered; the first is the host.
+
+    `party(position=TEXT)` opens where a .partida leads and deals; who sits there are the
+    players it names. `phones=` gives a phone's options by seat, `origin=` another way in.
+    """
+    from tests.browser.people import Party, Person
+
+    def gather(
+        count: int = 0,
+        *arguments: str,
+        position: str | None = None,
+        phones: dict[int, dict[str, Any]] | None = None,
+        origin: str = ORIGIN,
+        port: int = 0,
+        start: bool = True,
+        **options: Any,
+    ) -> Party:
+        names: tuple[str, ...] = NAMES[:count]
+        if position is not None:
+            file = tmp_path / "scene.partida"
+            file.write_text(position, "utf-8")
+            arguments = ("--position", str(file), *arguments)
+            players = next(line for line in position.splitlines() if line.startswith("players:"))
+            names = tuple(players.split()[1:])
+        with ThreadPoolExecutor(1) as beside:
+            starting = beside.submit(host, *arguments, port=port)
+            people = []
+            for seat, name in enumerate(names):
+                chosen = {"reduced_motion": "reduce", **options, **(phones or {}).get(seat, {})}
+                people.append(Person(phone(**chosen), name))
+            started = starting.result()
+        for seat, person in enumerate(people):
+            person.enter(started.at(origin, host=seat == 0))
+        together = Party(started, people)
+        if start:
+            people[0].press("start")
+            for person in people:
+                person.see("table").wait_for()
+            together.settled()
+        return together
+
+    return gather
