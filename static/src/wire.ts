@@ -153,6 +153,12 @@ export interface ViewUpdate {
   e?: Happened[];
 }
 
+/** Trouble of the host's, from outside the game: `disk` (nothing can be kept, so nothing goes on), `resting` (the program ends, the match is kept). The next view ends it. */
+export interface Notice {
+  t: "notice";
+  code: "disk" | "resting";
+}
+
 /** The request was carried out. */
 export interface Done {
   t: "done";
@@ -293,6 +299,7 @@ export type FromTable =
   | Welcome
   | Seated
   | ViewUpdate
+  | Notice
   | Done
   | Refused
   | Closed

@@ -42,6 +42,12 @@ class FakeTable:
         self.asked.append("tick")
         self.due = None
 
+    def hold(self, reason: str, now: float) -> None:
+        self.asked.append(f"hold {reason}")
+
+    def release(self, reason: str, now: float) -> None:
+        self.asked.append(f"release {reason}")
+
     def deadline(self) -> float | None:
         return self.due
 
@@ -72,6 +78,9 @@ class FakePage:
 
     def farewell(self, code: str) -> None:
         self.log.append(f"farewell {code}")
+
+    def rest(self) -> None:
+        self.log.append("rest")
 
 
 class FakeJournal:
@@ -130,14 +139,38 @@ async def test_a_full_disk_shows_nothing_and_is_tried_again(
     log: list[str] = []
     journal = FakeJournal(log)
     journal.full = True
-    runner = Runner("aaaaaa", FakeTable(), journal)
-    runner.join(FakePage(log), {"t": "hello"})
+    table = FakeTable()
+    runner = Runner("aaaaaa", table, journal)
+    told: list[bool] = []
+    runner.on_trouble = told.append
+    page = FakePage(log)
+    runner.join(page, {"t": "hello"})
     await asyncio.sleep(0.05)
-    assert set(log) == {"full"}
+    assert set(log) == {"full", "sent disk"}
+    assert log.count("sent disk") == 1
+    assert table.asked == ["hello", "hold disk"]
+    assert told == [True]
+    runner.receive(page, {"t": "act"})
+    await asyncio.sleep(0.05)
+    assert set(log) == {"full", "sent disk"}, "what was decided meanwhile is not shown either"
     journal.full = False
     await asyncio.sleep(0.05)
-    assert log[-2:] == ["committed 1", "sent 1"]
+    # Of the views that waited the newest is sent.
+    assert log[-2:] == ["committed 1,2", "sent 2"]
+    assert table.asked == ["hello", "hold disk", "act", "release disk"]
+    assert told == [True, False]
     await runner.close()
+
+
+async def test_a_table_that_rests_tells_its_pages_and_keeps_what_was_decided() -> None:
+    log: list[str] = []
+    runner = Runner("aaaaaa", FakeTable(), FakeJournal(log))
+    page = FakePage(log)
+    runner.join(page, {"t": "hello"})
+    await breathe()
+    runner.table.receive(1, {"t": "act"}, 0.0)
+    await runner.close(resting=True)
+    assert log == ["committed 1", "sent 1", "committed 2", "sent 2", "rest"]
 
 
 async def test_what_breaks_on_one_message_goes_on_with_the_next(

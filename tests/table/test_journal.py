@@ -47,8 +47,10 @@ def test_every_change_is_one_record_and_the_numbers_have_no_gap() -> None:
 def test_the_records_lead_to_the_same_table() -> None:
     room, _, _ = played()
     again = room.restored()
-    assert again.table.digest() == room.table.digest()
-    assert again.table.seq == room.table.seq + 1, "that it was restored is a record itself"
+    restored, paused = again.records[room.table.seq :]
+    assert restored["kind"] == "restored", "that it was restored is a record itself"
+    assert restored["digest"] == room.table.digest()
+    assert (paused["kind"], paused["reason"]) == ("pause", "away"), "and nobody is hurried"
     was, now = room.table.console(), again.table.console()
     for told in (was, now):
         del told["seq"], told["connections"], told["paused"]
@@ -122,5 +124,38 @@ def test_any_beginning_of_a_journal_is_a_table() -> None:
     room, _, _ = played()
     for length in range(1, len(room.records), 7):
         table = Table.restore(room.records[:length], 0.0)
-        assert table.seq == length + 1
-        assert table.digest() == room.records[length - 1]["digest"]
+        restored = table.journal()[0]
+        assert restored["seq"] == length + 1
+        assert restored["digest"] == room.records[length - 1]["digest"]
+
+
+def test_no_bot_moves_before_people_are_back() -> None:
+    """The host was started again when it was a bot's turn (RULES 9.1)."""
+    for seed in range(20):
+        room = Room(brain=bot, seed=bytes([seed]) * 32)
+        ana, beto = room.host("Ana"), room.guest("Beto")
+        ana.do("add_bot", value="normal")
+        ana.do("start")
+        if room.match.round.turn == 2:
+            break
+    again = room.restored()
+    before = again.match.digest()
+    again.pass_time(30)
+    assert again.match.digest() == before
+    for guest in (ana, beto):
+        guest.room = again
+        guest.come_back()
+    again.pass_time(2.9)
+    assert again.match.round.turn == 2
+    again.pass_time(2.5)
+    assert again.match.round.turn != 2
+
+
+def test_what_held_up_the_program_that_died_is_no_matter_of_the_next() -> None:
+    room, ana, _, _ = seat_three()
+    ana.do("start")
+    room.table.hold("disk", room.now)
+    room.drain()
+    assert room.table.console()["paused"] == ["disk"]
+    again = room.restored()
+    assert again.table.console()["paused"] == ["away"]

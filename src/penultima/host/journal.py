@@ -88,8 +88,9 @@ class SqliteJournal:
     def _append(self, given: list[_Batch]) -> None:
         try:
             self._store.append([(code, records) for code, records, _ in given])
-        except sqlite3.Error as error:
-            if len(given) > 1 and isinstance(error, sqlite3.IntegrityError):
+        # Not only SQLite's: whatever it was, the thread lives on and nothing was kept.
+        except Exception as error:  # noqa: BLE001
+            if len(given) > 1 and not isinstance(error, sqlite3.OperationalError):
                 # One table's mistake is not the others' loss.
                 for each in given:
                     self._append([each])

@@ -1,7 +1,9 @@
 """One task a table: feeds it with what arrives, commits what it decided, sends what it says.
 
 The order is the promise: commit, then acknowledge, then show. Everything that waits for the
-commit is decided together with it, so a slow disk means fewer and larger commits.
+commit is decided together with it, so a slow disk means fewer and larger commits. A disk that
+takes nothing holds the match up: it is tried again and again, and what was decided meanwhile is
+neither answered nor shown before it is kept.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ class TableLike(Protocol):
     def receive(self, conn: int, message: Message, now: float) -> None: ...
     def disconnect(self, conn: int, now: float) -> None: ...
     def tick(self, now: float) -> None: ...
+    def hold(self, reason: str, now: float) -> None: ...
+    def release(self, reason: str, now: float) -> None: ...
     def deadline(self) -> float | None: ...
     def journal(self) -> list[Record]: ...
     def outbox(self) -> list[tuple[int, Message]]: ...
@@ -50,6 +54,10 @@ class Page(Protocol):
 
     def deliver(self, kind: str, message: Message, text: str) -> None: ...
     def farewell(self, code: str) -> None: ...
+    def rest(self) -> None: ...
+
+
+DISK: Message = {"t": "notice", "code": "disk"}
 
 
 class Runner:
@@ -59,9 +67,13 @@ class Runner:
         self.code = code
         self.table = table
         self.on_change: Callable[[], None] | None = None
+        self.on_trouble: Callable[[bool], None] | None = None
+        """Called with true when the journal cannot be written, with false when it can again."""
         self._journal = journal
         self._inputs: deque[tuple[str, Page, Message | None]] = deque()
         self._uncommitted: list[Record] = []
+        self._withheld: list[tuple[int, Message]] = []
+        self._stuck = False
         self._changed = False  # something that the console may show
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -89,19 +101,26 @@ class Runner:
         conn = self._conns.get(page)
         return conn is not None and self.table.may_offer(conn)
 
-    async def close(self) -> None:
-        """Commits what is left and tells every page. They are gone some moments later."""
+    async def close(self, *, resting: bool = False) -> None:
+        """Commits what is left and tells every page. They are gone some moments later.
+
+        ``resting``: the journal keeps the table, the pages shall find it again.
+        """
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
         self._cancel_timer()
         try:
-            self.table.close(self._loop.time())
+            if not resting:
+                self.table.close(self._loop.time())
             await self._settle(patient=False)
         except Exception:
             logger.exception("table %s, closing", self.code)
         for page in list(self._conns):
-            page.farewell("table_closed")
+            if resting:
+                page.rest()
+            else:
+                page.farewell("table_closed")
         self._conns.clear()
         self._pages.clear()
 
@@ -147,6 +166,8 @@ class Runner:
             self._conns[page] = conn
             self._pages[conn] = page
             self._changed = True
+            if self._stuck:
+                self._tell(page, DISK)
             self.table.receive(conn, message, now)
         elif kind == "receive" and conn is not None and message is not None:
             self.table.receive(conn, message, now)
@@ -159,24 +180,81 @@ class Runner:
         self._uncommitted += self.table.journal()
         messages = self.table.outbox()
         committed = bool(self._uncommitted)
-        while self._uncommitted:
+        if not await self._commit():
+            if not patient:
+                return False
+            self._withhold(messages)
+            await self._outlast()
+            messages, self._withheld = self._withheld, []
+        self._show(messages)
+        return committed
+
+    async def _commit(self) -> bool:
+        """Whether everything is kept."""
+        if self._uncommitted:
             try:
                 await self._journal.commit(self.code, self._uncommitted)
-                self._uncommitted.clear()
             except JournalError as error:
-                logger.warning("table %s: %s", self.code, error)
-                if not patient:
-                    return False
-                await asyncio.sleep(RETRY_SECONDS)
+                if not self._stuck:
+                    logger.warning("table %s: %s", self.code, error)
+                return False
+            self._uncommitted.clear()
+        return True
+
+    async def _outlast(self) -> None:
+        """The journal takes nothing. The table hears what comes and stands still until it does."""
+        self._trouble(stuck=True)
+        self.table.hold("disk", self._loop.time())
+        for page in list(self._conns):
+            self._tell(page, DISK)
+        again = self._loop.time() + RETRY_SECONDS
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(again):
+                    await self._wake.wait()
+            self._wake.clear()
+            self._decide()
+            self._uncommitted += self.table.journal()
+            self._withhold(self.table.outbox())
+            self._set_timer()
+            if self._loop.time() >= again:
+                if await self._commit():
+                    break
+                again = self._loop.time() + RETRY_SECONDS
+        self._trouble(stuck=False)
+        self.table.release("disk", self._loop.time())
+        self._wake.set()
+
+    def _trouble(self, *, stuck: bool) -> None:
+        self._stuck = stuck
+        if self.on_trouble is not None:
+            self.on_trouble(stuck)
+
+    def _withhold(self, messages: list[tuple[int, Message]]) -> None:
+        """What tells of nothing uncommitted goes out, the rest waits: of views the newest."""
+        for conn, message in messages:
+            kind = message["t"]
+            if kind in {"refused", "pong"}:
+                self._show([(conn, message)])
+                continue
+            if kind == "view":
+                self._withheld = [
+                    each for each in self._withheld if each[0] != conn or each[1]["t"] != "view"
+                ]
+            if (conn, message) not in self._withheld:
+                self._withheld.append((conn, message))
+
+    def _show(self, messages: list[tuple[int, Message]]) -> None:
         for conn, message in messages:
             page = self._pages.get(conn)
             if page is None:
                 continue
-            kind = message["t"]
-            page.deliver(kind, message, dumps(message))
-            if kind == "closed":
+            self._tell(page, message)
+            if message["t"] == "closed":
                 self._forget(conn)
-        return committed
+
+    def _tell(self, page: Page, message: Message) -> None:
+        page.deliver(message["t"], message, dumps(message))
 
     def _forget(self, conn: int) -> None:
         page = self._pages.pop(conn, None)
@@ -225,7 +303,7 @@ class Tables:
     def get(self, code: str) -> Runner | None:
         return self._runners.get(code)
 
-    async def close(self) -> None:
+    async def close(self, *, resting: bool = False) -> None:
         for runner in list(self._runners.values()):
-            await runner.close()
+            await runner.close(resting=resting)
         self._runners.clear()

@@ -350,6 +350,16 @@ class Session:
                 path.send(text)
         self._end()
 
+    def rest(self) -> None:
+        """The program ends and the table is kept: the page shall go on looking for it."""
+        if self._over:
+            return
+        text = dumps({"t": "notice", "code": "resting"})
+        for path in (self._data, self._socket):
+            if path is not None:
+                path.send(text)
+        self._end()
+
     def _end(self) -> None:
         if self._over:
             return

@@ -130,6 +130,20 @@ class Presence:
             return None
         return seat.away + self.patience.pause
 
+    def stand_still(self, now: float) -> None:
+        """After a restart: no bot moves, and no window closes, before the first is back."""
+        ledger = self._ledger
+        if not ledger.running:
+            return
+        if "away" not in ledger.paused and any(map(self._pauses_from_now, ledger.held())):
+            self._commit("pause", reason="away")
+        # What the program that died was held up by is no matter of this one.
+        for reason in sorted(ledger.paused - {"away", "host", "countdown"}):
+            self.lift(reason, now)
+
+    def _pauses_from_now(self, seat: Seat) -> bool:
+        return self._pauses_from(seat) is not None
+
     def _pause_or_go_on(self, now: float) -> bool:
         ledger = self._ledger
         if not ledger.running:

@@ -143,7 +143,7 @@ class Table:
         brain: Brain | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> Table:
-        """The table that a journal tells of, with everybody away.
+        """The table that a journal tells of, with everybody away and the match paused for them.
 
         :class:`RestoreError` if a record is missing or does not lead where it once led.
         """
@@ -162,6 +162,7 @@ class Table:
         for seat in self._ledger.held():
             if seat.person:
                 self._presence.lost(seat, self._clock.now)
+        self._presence.stand_still(self._clock.now)
         self._fresh.clear()
         self._settle()
         return self

@@ -177,6 +177,14 @@ class ViewUpdate(Message):
     e: list[Happened] | None = None
 
 
+class Notice(Message):
+    """Trouble of the host's, from outside the game: ``disk`` (nothing can be kept, so nothing goes
+    on), ``resting`` (the program ends, the match is kept). The next view ends it."""
+
+    t: Literal["notice"]
+    code: Literal["disk", "resting"]
+
+
 class Done(Message):
     """The request was carried out."""
 
@@ -233,6 +241,7 @@ FromTable: TypeAlias = (
     Welcome
     | Seated
     | ViewUpdate
+    | Notice
     | Done
     | Refused
     | Closed

@@ -199,6 +199,9 @@ export class Session {
         this.seq = message.seq;
         this.told.message(message);
         return;
+      case "notice":
+        this.told.message(message);
+        return;
       case "done":
         this.settle(message.n, true);
         return;

@@ -305,6 +305,7 @@ export const en: Catalogue = {
   "pause.left": "{time} left",
   "pause.host": "Paused by the host",
   "pause.disk": "The disk is full: the table cannot save",
+  "pause.resting": "The match is kept: it goes on when the host opens the table again",
   "pause.countdown": "Going on in {n}",
   "pause.resume": "Go on",
   "pause.bot": "Let a bot play",

@@ -314,6 +314,7 @@ export const es = {
   "pause.left": "quedan {time}",
   "pause.host": "Pausa de quien organiza",
   "pause.disk": "El disco está lleno: la mesa no puede guardar",
+  "pause.resting": "La partida está guardada: se sigue cuando quien organiza vuelva a abrir la mesa",
   "pause.countdown": "Seguimos en {n}",
   "pause.resume": "Seguir",
   "pause.bot": "Que juegue un bot",

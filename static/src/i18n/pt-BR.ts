@@ -305,6 +305,7 @@ export const pt: Catalogue = {
   "pause.left": "restam {time}",
   "pause.host": "Pausa de quem organiza",
   "pause.disk": "O disco está cheio: a mesa não consegue salvar",
+  "pause.resting": "A partida está guardada: continua quando quem organiza abrir a mesa de novo",
   "pause.countdown": "Voltamos em {n}",
   "pause.resume": "Continuar",
   "pause.bot": "Deixar um robô jogar",

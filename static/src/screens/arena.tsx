@@ -215,6 +215,7 @@ export function Pause({ state, table }: { state: State; table: Table }): JSX.Ele
       {table.paused.includes("countdown") ? <p class="countdown">{t("pause.countdown", { n: Math.max(1, Math.ceil(table.resume - since)) })}</p> : null}
       {table.paused.includes("host") ? <p>{t("pause.host")}</p> : null}
       {table.paused.includes("disk") ? <p>{t("pause.disk")}</p> : null}
+      {table.paused.includes("resting") ? <p>{t("pause.resting")}</p> : null}
       {away.map((each) => (
         <div key={each.seat} class="missing">
           <p>

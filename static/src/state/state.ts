@@ -287,6 +287,10 @@ function received({ s, effects, now }: Draft, message: FromTable): void {
         s.sheet = null;
       }
       break;
+    case "notice":
+      // Until the next view, which says how it really is.
+      if (s.table !== null) s.table = { ...s.table, paused: [...s.table.paused, message.code] };
+      break;
     case "view":
       s.viewAt = now;
       viewed(s, effects, message.seq, message.v, message.e ?? []);
