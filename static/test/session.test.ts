@@ -197,6 +197,18 @@ describe("the heartbeat", () => {
     expect(sockets).toHaveLength(2);
   });
 
+  it("tells of three seconds of silence, and of its end", () => {
+    const line = seated();
+    line.say({ t: "ping", i: 1 });
+    clock.pass(2900);
+    expect(paths.at(-1)).toEqual([true, false]);
+    clock.pass(600);
+    expect(paths.at(-1)).toEqual([false, false]);
+    expect(sockets).toHaveLength(1);
+    line.say({ t: "ping", i: 2 });
+    expect(paths.at(-1)).toEqual([true, false]);
+  });
+
   it("answers the table's own", () => {
     const line = seated();
     line.say({ t: "ping", i: 4 });

@@ -202,3 +202,19 @@ describe("rules that do not go together", () => {
     expect(page.state.rulesTrouble).toEqual({ field: "teams" });
   });
 });
+
+describe("the challenged hand", () => {
+  const shown = { of: 1, cards: ["g1", "b2"], guilty: ["g1"] };
+
+  it("stays until it has been looked at, though the table moves on", () => {
+    const page = new Page().show({ shown, turn: 1 }).show({ turn: 2, legal: [] });
+    expect(page.state.look).toEqual(shown);
+    expect(page.tap({ on: "seen" }).state.seen).toBe(true);
+    expect(page.show({ turn: 1 }).state.look).toBeNull();
+  });
+
+  it("goes when it is my turn again, and with the round", () => {
+    expect(new Page().show({ shown, turn: 1 }).show({ turn: 0 }).state.look).toBeNull();
+    expect(new Page().show({ shown, turn: 1 }).show({ phase: "between" }).state.look).toBeNull();
+  });
+});

@@ -158,7 +158,7 @@ function Middle({ table }: { table: Table }): JSX.Element {
             <Face card={top} />
           </span>
         )}
-        <span class="colour-tag" data-testid="colour" data-colour={colour ?? ""} aria-label={colour === null ? undefined : t("colour.force", { colour: colourName(colour) })}>
+        <span class="colour-tag" role="img" data-testid="colour" data-colour={colour ?? ""} aria-label={colour === null ? "…" : t("colour.force", { colour: colourName(colour) })}>
           {colour === null ? (
             "…"
           ) : (

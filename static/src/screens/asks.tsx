@@ -4,13 +4,14 @@ import { Sign } from "../cards/card";
 import { colourName, t } from "../i18n";
 import { COLOURS, cardOf } from "../state/cards";
 import { nameOf, seatOf, type Table } from "../state/model";
+import type { Shown as Hand } from "../wire";
 import { catchable, isBusy, type State } from "../state/state";
 import { tap } from "../store";
 import { Avatar, Button, SheetBox, Shown } from "./parts";
 
 export function Asks({ state, table }: { state: State; table: Table }): JSX.Element | null {
   if (table.phase !== "round") return null;
-  if (table.shown !== null && !state.seen && table.shown.of !== table.you) return <ShownHand table={table} />;
+  if (state.look !== null && !state.seen) return <ShownHand shown={state.look} table={table} />;
   if (state.ask?.now === "player") return <PlayerAsk state={state} table={table} seats={table.targets} title={t(cardOf(state.ask.keys[0] ?? "").endsWith("7") ? "ask.player.seven" : "ask.player")} />;
   if (state.ask?.now === "catch") return <PlayerAsk state={state} table={table} seats={catchable(table)} title={t("catch.who")} />;
   if (state.ask?.now === "colour") return <ColourAsk onClose={() => tap({ on: "cancel" })} />;
@@ -77,8 +78,7 @@ function Four({ table }: { table: Table }): JSX.Element {
   );
 }
 
-function ShownHand({ table }: { table: Table }): JSX.Element {
-  const shown = table.shown!;
+function ShownHand({ shown, table }: { shown: Hand; table: Table }): JSX.Element {
   const guilty = [...(shown.guilty ?? [])];
   const bluff = guilty.length > 0;
   return (

@@ -46,7 +46,7 @@ export function Strip({ state, table }: { state: State; table: Table }): JSX.Ele
   const text = hint(state, table);
   const who = table.mine ? t("turn.you") : table.turn === null ? t("turn.none") : t("turn.other", { name: nameOf(table, table.turn) });
   return (
-    <div class={`strip${table.mine ? " mine" : ""}${state.note ? " noted" : ""}`} data-testid="turn" data-place="me">
+    <div class={`strip${table.mine ? " mine" : ""}${state.note ? " noted" : state.marked.length > 1 ? " many" : ""}`} data-testid="turn" data-place="me">
       <IconButton icon="menu" label={t("menu")} id="menu" onPress={() => tap({ on: "sheet", sheet: state.sheet === null ? "menu" : null })} />
       <p class="words">
         <strong>{who}</strong>

@@ -15,17 +15,19 @@ export const RATIO = 1.41;
 /** Room above the first row for a raised card. */
 export const LIFT = 14;
 const GAP = 3;
+/** Two rows of these are as high as the hand always is (look/table.css). */
+const ROWS_WIDE = 84;
 
 /** `maxHeight` is what the table can spare, `fair` what it likes to give. */
 export function layoutHand(n: number, width: number, maxHeight: number, fair = maxHeight): HandLayout {
   const room = Math.max(maxHeight, TAP * RATIO + LIFT);
-  const tallest = Math.min(width >= 600 ? 108 : 84, (room - LIFT) / RATIO);
+  const tallest = Math.min(width >= 600 ? 126 : 118, (room - LIFT) / RATIO);
   if (n <= 12) {
     const w = Math.min(tallest, n <= 1 ? tallest : width - (n - 1) * TAP);
     if (w >= 54) return rows(n, 1, Math.floor(w), width);
     const per = Math.ceil(n / 2);
     const shown = TAP + 10;
-    const wide = Math.min(tallest, width - (per - 1) * TAP, (room - LIFT - shown) / RATIO);
+    const wide = Math.min(tallest, ROWS_WIDE, width - (per - 1) * TAP, (room - LIFT - shown) / RATIO);
     if (wide >= 54) return rows(n, 2, Math.floor(wide), width);
   }
   const wanted = grid(n, width, Math.min(room, fair));

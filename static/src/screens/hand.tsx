@@ -23,7 +23,8 @@ function useRoom(box: { current: HTMLElement | null }): { width: number; height:
       const height = Number.parseFloat(style.getPropertyValue("--hand-room"));
       // --hand-room is the height that the arena keeps (look/table.css).
       const low = innerHeight <= 520 && innerWidth > innerHeight;
-      const most = low ? innerHeight - 124 : innerHeight - 50 - 56 - (height || 190) - 8;
+      const bars = [".strip", ".actions"].map((bar) => document.querySelector<HTMLElement>(bar)?.offsetHeight ?? 56);
+      const most = innerHeight - bars[0]! - bars[1]! - (low ? 0 : height || 190) - Number.parseFloat(style.paddingBottom);
       const fair = low ? most : innerHeight * 0.44;
       setRoom((old) => (old.width === width && old.height === most ? old : { width, height: most, fair }));
     };

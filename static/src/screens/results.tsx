@@ -1,6 +1,8 @@
 // After a round, and after a match.
 import type { JSX } from "preact";
+import { Sign } from "../cards/card";
 import { listNames, t } from "../i18n";
+import { COLOURS } from "../state/cards";
 import { nameOf, seatOf, type Table } from "../state/model";
 import type { State } from "../state/state";
 import { tap } from "../store";
@@ -35,6 +37,22 @@ function goal(table: Table): string {
   }
 }
 
+/** The four signs come down for whoever won the match. */
+function Confetti(): JSX.Element {
+  return (
+    <div class="confetti" aria-hidden="true">
+      {Array.from({ length: 28 }, (_, k) => {
+        const colour = COLOURS[k % 4]!;
+        return (
+          <span key={k} style={{ "--x": (k * 37) % 100, "--s": (k * 7) % 13, "--d": (k * 11) % 17 }}>
+            <Sign colour={colour} class={colour} />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
 export function Results({ state, table }: { state: State; table: Table }): JSX.Element {
   const { result } = table;
   const over = table.phase === "over";
@@ -46,6 +64,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
   const winner = over ? table.winners[0] : result?.winner;
   return (
     <main class={`results${over ? " over" : ""}`} data-testid={over ? "match-end" : "round-end"} data-phase={table.phase}>
+      {over && table.winners.length > 0 ? <Confetti /> : null}
       <header class="results-head">
         {winner === undefined ? null : (
           <span class="laurel">

@@ -1,7 +1,7 @@
 // The one state of the page and the one function that writes it. No clock, no DOM, no network:
 // what is to be done outside comes back as effects.
 import type { Key, Lang, Params } from "../i18n";
-import type { Colour, FromTable, Happened, Request, View } from "../wire";
+import type { Colour, FromTable, Happened, Request, Shown, View } from "../wire";
 import { cardOf, face, type Sort } from "./cards";
 import { writePlay } from "./forms";
 import type { Link } from "./link";
@@ -96,7 +96,9 @@ export interface State {
   sent: Sent[];
   note: Note | null;
   rulesTrouble: { field: string } | null;
-  /** The challenged hand has been looked at. */
+  /** The challenged hand, until it has been looked at: the table itself takes it away with the next
+   * move, which may come before anybody can read it. */
+  look: Shown | null;
   seen: boolean;
   /** The result may cover the table: two seconds after the last card. */
   revealed: boolean;
@@ -131,6 +133,7 @@ export function initial(link: Link | null, prefs: Prefs): State {
     sent: [],
     note: null,
     rulesTrouble: null,
+    look: null,
     seen: false,
     revealed: true,
     catchFrom: 0,
@@ -166,7 +169,7 @@ export type Input =
   | { k: "from"; message: FromTable }
   | { k: "answer"; id: number; ok: boolean; code?: string; field?: string | undefined }
   | { k: "tap"; tap: Tap }
-  | { k: "path"; online: boolean; rtc: boolean }
+  | { k: "path"; online: boolean; rtc: boolean; since?: number | undefined }
   | { k: "link"; link: Link; known: string | null; returning: boolean }
   | { k: "note over"; id: number }
   | { k: "reveal"; seq: number };
@@ -211,7 +214,7 @@ export function step(state: State, input: Input, now: number): Step {
     case "path":
       next.online = input.online;
       next.rtc = input.rtc;
-      next.lostAt = input.online ? null : (next.lostAt ?? now);
+      next.lostAt = input.online ? null : (next.lostAt ?? input.since ?? now);
       break;
     case "link":
       next.link = input.link;
@@ -331,7 +334,9 @@ function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Hap
     const drawn = table.hand.findLast((each) => each.card === table.drawn);
     if (drawn !== undefined && alive(table, drawn)) s.marked = [drawn.key];
   }
-  if (table.shown === null) s.seen = false;
+  if (table.shown !== null && table.shown.of !== table.you) s.look = table.shown;
+  else if (s.seen || table.phase !== "round" || (table.mine && before?.mine === false)) s.look = null;
+  if (s.look === null) s.seen = false;
   if (table.phase === "between" || table.phase === "over") {
     if (before?.phase === "round") {
       s.revealed = false;
