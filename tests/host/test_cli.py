@@ -179,6 +179,7 @@ def test_the_default_port_moves_on_when_it_is_busy(
         assert capsys.readouterr().out.strip() == f"Port {taken} is busy; using {port}."
 
 
+@pytest.mark.slow
 def test_a_port_that_was_asked_for_does_not() -> None:
     with socket.socket() as busy:
         busy.bind(("0.0.0.0", 0))
@@ -230,6 +231,7 @@ async def seat_somebody(event: dict[str, Any], check: Callable[[Phone], Any]) ->
         await phone.close()
 
 
+@pytest.mark.slow
 async def test_ctrl_c_tells_the_phones_and_leaves(start: Callable[..., Any]) -> None:
     process = start("--port", "0", "--json", "--lang", "en")
     event = await asyncio.to_thread(ready, process)
@@ -252,6 +254,7 @@ async def test_ctrl_c_tells_the_phones_and_leaves(start: Callable[..., Any]) -> 
     assert events[0]["name"] == "Ana"
 
 
+@pytest.mark.slow
 async def test_ctrl_c_twice_leaves_at_once(start: Callable[..., Any]) -> None:
     # A guest that never closes would be waited for; nobody waits for long, and twice not at all.
     process = start("--port", "0", "--json")
@@ -271,6 +274,7 @@ async def test_ctrl_c_twice_leaves_at_once(start: Callable[..., Any]) -> None:
     assert process.returncode in {128 + signal.SIGINT, 128 + signal.SIGTERM}
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_plain_lines(start: Callable[..., Any]) -> None:
     process = start("--port", "0", "--lang", "es", "--name", "Ana")
     lines = [process.stdout.readline().strip() for _ in range(2)]
@@ -283,6 +287,7 @@ def test_a_pipe_gets_plain_lines(start: Callable[..., Any]) -> None:
     assert err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_a_terminal_gets_the_screen_and_q_leaves(clean: dict[str, str]) -> None:
     import fcntl
