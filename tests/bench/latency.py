@@ -177,19 +177,26 @@ class Server:
         }
 
 
-async def started(*program: str) -> tuple[Server, dict[str, Any]]:
+async def started(
+    stack: contextlib.AsyncExitStack, *program: str
+) -> tuple[Server, dict[str, Any]]:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", *program, stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout is not None
     event = json.loads(await process.stdout.readline())
-    return Server(process, event["port"]), event
+    server = Server(process, event["port"])
+    stack.push_async_callback(server.end)
+    return server, event
 
 
-async def real_host(client: aiohttp.ClientSession, *, rtc: bool) -> Server:
+async def real_host(
+    client: aiohttp.ClientSession, stack: contextlib.AsyncExitStack, *, rtc: bool
+) -> Server:
     server, event = await started(
-        "penultima", "--port", "0", "--json", "--seed", "bench", *([] if rtc else ["--no-rtc"])
-    )
+        stack, "penultima", "--port", "0", "--json", "--seed", "bench",
+        *([] if rtc else ["--no-rtc"]),
+    )  # fmt: skip
     code, secret, host_key = event["host_url"].partition("#")[2].split(".")
     for seat in range(SEATS):
         guest = Guest(client, f"http://127.0.0.1:{server.port}/ws/{code}")
@@ -204,8 +211,10 @@ async def real_host(client: aiohttp.ClientSession, *, rtc: bool) -> Server:
     return server
 
 
-async def bare_server(client: aiohttp.ClientSession, *, rtc: bool) -> Server:
-    server, _ = await started("tests.bench.latency", "bare")
+async def bare_server(
+    client: aiohttp.ClientSession, stack: contextlib.AsyncExitStack, *, rtc: bool
+) -> Server:
+    server, _ = await started(stack, "tests.bench.latency", "bare")
     for _ in range(SEATS):
         guest = Guest(client, f"http://127.0.0.1:{server.port}/ws/aaaaaa")
         server.guests.append(guest)
@@ -282,14 +291,12 @@ async def idle(server: Server) -> None:
 
 
 async def compare(*, rtc: bool) -> dict[str, Any]:
-    async with aiohttp.ClientSession() as client:
-        ours, theirs = await real_host(client, rtc=rtc), await bare_server(client, rtc=rtc)
-        try:
-            for _ in range(BLOCKS):
-                await bare_block(theirs, await real_block(ours))
-            await asyncio.gather(idle(ours), idle(theirs))
-        finally:
-            await asyncio.gather(ours.end(), theirs.end())
+    async with aiohttp.ClientSession() as client, contextlib.AsyncExitStack() as stack:
+        ours = await real_host(client, stack, rtc=rtc)
+        theirs = await bare_server(client, stack, rtc=rtc)
+        for _ in range(BLOCKS):
+            await bare_block(theirs, await real_block(ours))
+        await asyncio.gather(idle(ours), idle(theirs))
     mine, bare_ = ours.figures(), theirs.figures()
     return {
         "penultima": mine,
