@@ -14,6 +14,9 @@ export const state = signal<State>(initial(null, storage.loadPrefs()));
 
 let session: Session | null = null;
 
+/** Sitting down twice, because the first answer was lost, is sitting down once. */
+const page = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36).padStart(2, "0")).join("");
+
 export function put(input: Input): void {
   const { state: next, effects } = step(state.value, input, performance.now());
   state.value = next;
@@ -84,9 +87,9 @@ function dial(which: "tab" | "device" | "none"): void {
       message: (message) => put({ k: "from", message }),
       answer: (id, ok, code, field) =>
         put(code === undefined ? { k: "answer", id, ok } : { k: "answer", id, ok, code, field }),
-      path(online, rtc) {
+      path(online, rtc, since) {
         document.documentElement.dataset.channel = alone !== null ? "worker" : rtc ? "rtc" : "ws";
-        put({ k: "path", online, rtc });
+        put({ k: "path", online, rtc, since });
       },
     },
     me,
@@ -98,7 +101,7 @@ function carryOut(effect: Effect): void {
   const { link, prefs } = state.value;
   switch (effect.do) {
     case "request":
-      session?.request(effect.id, effect.body);
+      session?.request(effect.id, effect.body.t === "sit" ? { ...effect.body, id: page } : effect.body);
       break;
     case "dial":
       dial(effect.key);

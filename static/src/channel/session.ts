@@ -6,6 +6,8 @@ import type { Peer } from "./peer";
 
 export const BEAT_MS = 2500;
 export const DEAD_MS = 8000;
+/** So long without a word, and the page is told: while both ends beat there is no such gap. */
+export const QUIET_MS = 3000;
 export const RESEND_MS = 2000;
 /** Waits before the second, third, ... attempt to connect. */
 export const REDIAL_MS = [250, 500, 1000, 2000, 4000];
@@ -28,7 +30,8 @@ export interface Identity {
 export interface Told {
   message(message: FromTable): void;
   answer(id: number, ok: boolean, code?: string, field?: string): void;
-  path(online: boolean, rtc: boolean): void;
+  /** `since`: when the last word came, if there has been none for a while. */
+  path(online: boolean, rtc: boolean, since?: number): void;
 }
 
 interface Pending {
@@ -48,6 +51,7 @@ export class Session {
   private offers = 0;
   private socketHeard = 0;
   private peerHeard = 0;
+  private quiet = false;
   private nextN = 1;
   private seat: number | null = null;
   private seq = -1;
@@ -120,6 +124,7 @@ export class Session {
     this.socket?.close();
     this.socket = null;
     this.welcomed = false;
+    this.quiet = false;
   }
 
   private connect(): void {
@@ -165,6 +170,7 @@ export class Session {
     const now = this.clock.now();
     if (path === this.peer) this.peerHeard = now;
     else this.socketHeard = now;
+    if (this.quiet) this.listen();
     let message: FromTable;
     try {
       message = JSON.parse(text) as FromTable;
@@ -261,8 +267,19 @@ export class Session {
       this.ticks++;
       if (this.ticks % 5 === 0) this.pulse();
       if (this.welcomed) this.resend(RESEND_MS);
+      this.listen();
       if (this.socket !== null) this.pulseLater();
     });
+  }
+
+  private listen(): void {
+    if (!this.welcomed) return;
+    const heard = Math.max(this.socketHeard, this.peerHeard);
+    const quiet = this.clock.now() - heard >= QUIET_MS;
+    if (quiet === this.quiet) return;
+    this.quiet = quiet;
+    if (quiet) this.told.path(false, this.peerOpen, heard);
+    else this.told.path(true, this.peerOpen);
   }
 
   private pulse(): void {
@@ -325,7 +342,7 @@ export class Session {
     const wasOpen = this.peerOpen;
     this.dropPeer();
     if (wasOpen) {
-      this.told.path(true, false);
+      if (!this.quiet) this.told.path(true, false);
       this.resend(0);
     }
     const wait = REOFFER_MS[this.offers++];
