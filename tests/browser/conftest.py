@@ -289,17 +289,19 @@ class Frame:
 
 # Playwright sees WebSockets by itself, data channels only from inside the page. Besides, this is
 # the page's network: `__net.cut(true)` and everything on its way, both ways, is lost until
-# `cut(false)`; no socket notices. `closeSocket`, `closeChannel`: one path is gone.
+# `cut(false)`; no socket notices. `deaf`: only what comes in is lost. `closeSocket`,
+# `closeChannel`: one path is gone.
 NETWORK = """
 (() => {
   if (!window.__frame) return;
   let cut = false;
+  let deaf = false;
   let socket = null;
   let channel = null;
   const late = new Set();
   const hold = (path) => {
     path.addEventListener("message", (event) => {
-      if (cut) event.stopImmediatePropagation();
+      if (cut || deaf) event.stopImmediatePropagation();
     });
     path.addEventListener("open", (event) => {
       if (!cut) return;
@@ -320,6 +322,9 @@ NETWORK = """
       if (on) return;
       for (const path of late) path.dispatchEvent(new Event("open"));
       late.clear();
+    },
+    deaf(on) {
+      deaf = on;
     },
     closeSocket: () => socket.close(),
     closeChannel: () => channel.close(),

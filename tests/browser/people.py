@@ -68,7 +68,10 @@ class Person:
     @property
     def events(self) -> list[dict[str, Any]]:
         """Everything that happened, once, as this page was told it."""
-        seen = {each["seq"]: each.get("e", []) for each in self.views}
+        # A view that is sent again, on another path or connection, comes without them.
+        seen: dict[int, list[dict[str, Any]]] = {}
+        for each in self.views:
+            seen[each["seq"]] = seen.get(each["seq"]) or each.get("e", [])
         return [event for seq in sorted(seen) for event in seen[seq]]
 
     def kinds(self) -> list[str]:
