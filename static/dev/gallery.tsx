@@ -3,8 +3,11 @@ import { render } from "preact";
 import "../src/look/look.css";
 import { Back, Face } from "../src/cards/card";
 import { App } from "../src/screens/app";
-import { pretend, setLanguage } from "../src/store";
+import { pretend, put, setLanguage, state } from "../src/store";
 import { SCENES } from "./scenes";
+
+// For playing with it from the console: `put({ k: "from", message: ... })`.
+Object.assign(window, { put, shared: state });
 
 const query = new URLSearchParams(location.search);
 setLanguage((query.get("lang") ?? "es") as "es");

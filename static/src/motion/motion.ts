@@ -1,6 +1,8 @@
 // Motion from the difference between card places before and after an update. Ghosts fly in a layer
 // of their own above a table that is already right: nothing waits for them, nothing is lost when
 // one is dropped. Only transform and opacity move.
+import { h, render } from "preact";
+import { Back, Face } from "../cards/card";
 import type { Table } from "../state/model";
 import type { Happened } from "../wire";
 
@@ -61,26 +63,29 @@ function layer(): HTMLElement {
   return found;
 }
 
-/** A picture of the card at `looks`, flown from one spot to another. */
-function fly(looks: Element | null, from: Spot, to: Spot, delay: number, turn = 0): void {
-  const picture = looks?.querySelector("svg.face") ?? looks;
-  if (picture === null || picture === undefined || layer().childElementCount > 40) return;
+/** A card (`null`: its back) flown from one spot to another. */
+function fly(card: string | null, from: Spot, to: Spot, delay: number, turn = 0): void {
+  if (layer().childElementCount > 40) return;
   const ghost = document.createElement("div");
   ghost.className = "ghost";
   ghost.style.width = `${to.w}px`;
   ghost.style.height = `${to.h}px`;
-  ghost.append(picture.cloneNode(true));
+  render(card === null ? h(Back, {}) : h(Face, { card }), ghost);
   layer().append(ghost);
   const start = `translate(${from.x + from.w / 2 - to.w / 2}px, ${from.y + from.h / 2 - to.h / 2}px) scale(${from.w / to.w})`;
   const end = `translate(${to.x}px, ${to.y}px)`;
   const flight = ghost.animate(
     [
-      { transform: `${start} rotate(${-turn}deg)`, opacity: 1 },
+      { transform: `${start} rotate(${-turn}deg)`, opacity: delay > 0 ? 0 : 1 },
+      { opacity: 1, offset: 0.08 },
       { transform: `${end} rotate(0deg)`, opacity: 1 },
     ],
     { duration: FLIGHT_MS, delay, easing: EASE, fill: "backwards" },
   );
-  const gone = (): void => ghost.remove();
+  const gone = (): void => {
+    render(null, ghost);
+    ghost.remove();
+  };
   flight.onfinish = gone;
   flight.oncancel = gone;
 }
@@ -94,7 +99,6 @@ function appear(element: Element | null, after: number): void {
 
 function move(old: Map<string, Spot>, before: Table, after: Table, events: readonly Happened[]): void {
   const now = measure();
-  const back = place("pile")?.querySelector(".back") ?? null;
   const you = after.you;
   const pile = now.get("pile");
   const discard = now.get("discard");
@@ -132,7 +136,7 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
           if (left !== undefined) from = old.get(left);
         }
         if (from === undefined) break;
-        fly(place("discard"), from, to, delay, mine ? -4 : 24);
+        fly(event.card ?? null, from, to, delay, mine ? -4 : 24);
         appear(place("discard"), delay + FLIGHT_MS - 20);
         delay += 120;
         break;
@@ -142,7 +146,7 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         const to = seatSpot(event.seat);
         if (to === undefined) break;
         const size = { x: to.x + to.w / 2 - 14, y: to.y + 6, w: 28, h: 39 };
-        for (let k = 0; k < Math.min(event.count ?? 1, 6); k++) fly(back, pile, size, delay + k * GAP_MS);
+        for (let k = 0; k < Math.min(event.count ?? 1, 6); k++) fly(null, pile, size, delay + k * GAP_MS);
         delay += 60;
         break;
       }
@@ -150,8 +154,8 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         const a = seatSpot(event.seat);
         const b = seatSpot(event.player);
         if (a === undefined || b === undefined) break;
-        exchange(back, a, b, delay);
-        exchange(back, b, a, delay);
+        exchange(a, b, delay);
+        exchange(b, a, delay);
         break;
       }
       case "rotated": {
@@ -160,7 +164,7 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
           const next = order[(k + (event.direction === -1 ? order.length - 1 : 1)) % order.length];
           const a = seatSpot(each.seat);
           const b = seatSpot(next?.seat);
-          if (a !== undefined && b !== undefined) exchange(back, a, b, delay);
+          if (a !== undefined && b !== undefined) exchange(a, b, delay);
         });
         break;
       }
@@ -169,14 +173,14 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         for (const each of after.seats) {
           const at = seatSpot(each.seat);
           if (at === undefined) continue;
-          exchange(back, at, pile, delay);
-          exchange(back, pile, at, delay + FLIGHT_MS);
+          exchange(at, pile, delay);
+          exchange(pile, at, delay + FLIGHT_MS);
         }
         break;
       }
       case "reshuffled": {
         if (discard === undefined || pile === undefined) break;
-        for (let k = 0; k < 4; k++) fly(back, discard, pile, delay + k * GAP_MS, 20);
+        for (let k = 0; k < 4; k++) fly(null, discard, pile, delay + k * GAP_MS, 20);
         break;
       }
       case "turned":
@@ -206,19 +210,12 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
     const to = now.get(name);
     if (to === undefined || (old.has(name) && !dealt)) continue;
     const wait = delay + fresh * (dealt ? 60 : GAP_MS);
-    const card = place(name);
     if (source !== undefined) {
-      const dx = source.x + source.w / 2 - (to.x + to.w / 2);
-      const dy = source.y + source.h / 2 - (to.y + to.h / 2);
-      card?.animate(
-        [
-          { transform: `translate(${dx}px, ${dy}px) scale(${source.w / to.w}) rotate(-14deg)`, opacity: 0 },
-          { opacity: 1, offset: 0.15 },
-          { transform: "none", opacity: 1 },
-        ],
-        { duration: FLIGHT_MS, delay: wait, easing: EASE, fill: "backwards" },
-      );
-    } else card?.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 200, delay: FLIGHT_MS * 0.6, fill: "backwards" });
+      fly(held.card, source, to, wait, 14);
+      appear(place(name), wait + FLIGHT_MS - 20);
+    } else {
+      place(name)?.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 200, delay: FLIGHT_MS * 0.6, fill: "backwards" });
+    }
     fresh++;
   }
 
@@ -237,8 +234,8 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
 }
 
 /** A few backs from one hand to another. */
-function exchange(back: Element | null, a: Spot, b: Spot, delay: number): void {
+function exchange(a: Spot, b: Spot, delay: number): void {
   const from = { x: a.x + a.w / 2 - 16, y: a.y + a.h / 2 - 22, w: 32, h: 45 };
   const to = { x: b.x + b.w / 2 - 16, y: b.y + b.h / 2 - 22, w: 32, h: 45 };
-  for (let k = 0; k < 3; k++) fly(back, from, to, delay + k * 50, 16 * (k - 1));
+  for (let k = 0; k < 3; k++) fly(null, from, to, delay + k * 50, 16 * (k - 1));
 }
