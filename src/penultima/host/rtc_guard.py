@@ -147,14 +147,17 @@ def _guard_datagrams(connection: Connection) -> None:
 def _filter(protocol: StunProtocol, connection: Connection) -> None:
     inner: Any = connection
     received = protocol.datagram_received
+    known: set[tuple[Any, ...]] = set()  # a peer's address stays one: asked once each
 
     def filtered(data: bytes | str, addr: tuple[Any, ...]) -> None:
         if not data:
             return
         # STUN starts with two zero bits and authenticates itself (RFC 7983).
         stun = isinstance(data, bytes) and data[0] < 4
-        if not stun and not _from_peer(inner, addr):
-            return
+        if not stun and addr not in known:
+            if not _from_peer(inner, addr):
+                return
+            known.add(addr)
         try:
             received(data, addr)
         except Exception as error:  # noqa: BLE001 - anybody's bytes may raise anything in there
