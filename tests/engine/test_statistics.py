@@ -100,6 +100,7 @@ def test_random_rounds_are_as_long_and_worth_as_much_as_elsewhere(players: int) 
         near([100.0 * (winner == seat) for winner in winners], share, 0.05)
 
 
+@pytest.mark.timeout(120 + ROUNDS / 20)
 def test_the_first_card_that_stays_is_a_number_as_often_as_it_should() -> None:
     """76 of the 104 cards that are no Wild Draw Four."""
     number = max(ROUNDS, 5000)
@@ -108,6 +109,7 @@ def test_the_first_card_that_stays_is_a_number_as_often_as_it_should() -> None:
     assert abs(kinds[True] / number - chance) < 4 * sqrt(chance * (1 - chance) / number)
 
 
+@pytest.mark.timeout(120 + ROUNDS / 20)
 def test_a_dealt_hand_is_worth_what_the_deck_says() -> None:
     """Seven of 108 cards that are worth 1,240 together."""
     hands = [
