@@ -24,6 +24,10 @@ from penultima.engine.cards import (
 )
 from penultima.engine.view import View
 
+_OWN = Weights._fields.index("own")
+_FEW = [Weights._fields.index(name) for name in ("own_one", "own_two", "own_three", "two_share")]
+_MORE_WITH_CARDS = [Weights._fields.index(name) for name in ("same", "colours")]
+
 WINS = 1000.0
 CARD = 0.2
 """About what a card less is worth on the scale of the weights."""
@@ -75,6 +79,17 @@ class Judge:
 
     def score_keeping(self, cards: float = 0.0) -> float:
         """What it is worth not to play, and to draw so many cards."""
+        described = self.after_keeping()
+        if cards:
+            described[_OWN] += cards
+            for at in _FEW:
+                described[at] = 0.0
+            for at in _MORE_WITH_CARDS:
+                described[at] += cards * 0.25
+        return self._weigh(described)
+
+    def after_keeping(self) -> list[float]:
+        """The description of not playing."""
         view = self.view
         counts = list(view.counts)
         following = view.turn if view.turn is not None else self.me
@@ -82,12 +97,7 @@ class Judge:
             following = self._after(self.me, view.direction)
         else:
             counts[following] += view.pending
-        described = self.describe(counts, view.hand, view.colour, view.discard[-1].rank, following)
-        described[0] += cards
-        if cards:
-            described[1] = described[2] = described[3] = 0.0
-            described[18:20] = [each + cards * 0.25 for each in described[18:20]]
-        return self._weigh(described)
+        return self.describe(counts, view.hand, view.colour, view.discard[-1].rank, following)
 
     def score_colour(self, colour: str) -> float:
         """What that colour is worth, the card it is for being down."""

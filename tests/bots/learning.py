@@ -1,0 +1,143 @@
+"""How the weights of ``normal`` are found; prints them as Python.
+
+    python -m tests.bots.learning duel --rounds 6000
+    python -m tests.bots.learning table --rounds 6000
+
+Bots with the present weights play themselves and random forced play, one play in seven at random.
+What each play led to, and whether its seat won, goes into a logistic regression. Put the result into
+``weights.py`` and do it again; two or three times are enough.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+from collections.abc import Sequence
+
+from penultima.bots.chance import Forced, pick
+from penultima.bots.normal import Normal
+from penultima.bots.player import Bot, plays
+from penultima.bots.tournament import Seating, play_round
+from penultima.bots.weights import Weights
+from penultima.engine.actions import PASS, Action, Play
+from penultima.engine.match import Match
+from penultima.engine.rules import Rules
+from penultima.engine.view import View
+
+EXPLORES = 0.15
+TABLES = {
+    "duel": ("nn", "nf"),
+    "table": ("nnn", "nnnn", "nffn"),
+}
+UNKNOWN = {
+    "duel": {"other_one", "other_two", "points"},
+    "table": {"again", "again_fits", "points"},
+}
+"""What cannot be learnt there: it never happens, or (points) says the same as other things."""
+
+
+class Pupil(Normal):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[list[float]] = []
+
+    def turn(self, view: View, rng: random.Random) -> Action:
+        action = super().turn(view, rng)
+        if view.wait in {"free", "drawn"}:
+            options = plays(view)
+            if options and rng.random() < EXPLORES:
+                action = pick(rng, options)
+            judge = self.judge(view)
+            if isinstance(action, Play) and len(view.hand) > 1:
+                self.seen.append(judge.after(action))
+            elif action is PASS:
+                self.seen.append(judge.after_keeping())
+        return action
+
+
+def lessons(who: str, rounds: int, seed: int) -> list[tuple[list[float], bool]]:
+    """Everything the pupils at such a table saw, and whether they then won."""
+    rng = random.Random(seed)
+    bots: list[Bot] = [Pupil() if each == "n" else Forced() for each in who]
+    seating = Seating([lambda bot=bot: bot for bot in bots], rng)  # type: ignore[misc]
+    rules = Rules.of("classic")
+    count = len(bots)
+    found: list[tuple[list[float], bool]] = []
+    for number in range(rounds):
+        match = Match(rules, [str(seat) for seat in range(count)], seed=rng.randbytes(32))
+        match.start(dealer=number // count % count)
+        shift = number % count
+        play_round(match, seating, shift, calls=False)
+        assert match.outcome is not None
+        for player, bot in enumerate(bots):
+            if isinstance(bot, Pupil):
+                won = match.outcome.winner == (player + shift) % count
+                found += [([float(each) for each in row], won) for row in bot.seen]
+                bot.seen = []
+    return found
+
+
+def fit(rows: Sequence[tuple[list[float], bool]], without: set[str], steps: int = 8) -> list[float]:
+    """Newton's method for the regression; the last number is the constant."""
+    size = len(Weights._fields) + 1
+    used = [
+        at for at in range(size) if at == size - 1 or Weights._fields[at] not in without
+    ]  # fmt: skip
+    weights = [0.0] * size
+    for _ in range(steps):
+        slope = [-weights[at] for at in used]
+        curve = [[float(one == other) for other in used] for one in used]
+        for row, won in rows:
+            full = [*row, 1.0]
+            chance = 1.0 / (1.0 + math.exp(-sum(map(float.__mul__, weights, full))))
+            miss, steep = won - chance, chance * (1.0 - chance)
+            values = [full[at] for at in used]
+            for one, value in enumerate(values):
+                if value:
+                    slope[one] += miss * value
+                    line, share = curve[one], steep * value
+                    for other in range(one + 1):
+                        line[other] += share * values[other]
+        for one, line in enumerate(curve):
+            for other in range(one):
+                curve[other][one] = line[other]
+        for at, step in zip(used, solve(curve, slope), strict=True):
+            weights[at] += step
+    return weights
+
+
+def solve(matrix: list[list[float]], vector: list[float]) -> list[float]:
+    """Gauss and Jordan."""
+    lines = [[*line, value] for line, value in zip(matrix, vector, strict=True)]
+    for at in range(len(lines)):
+        best = max(range(at, len(lines)), key=lambda other: abs(lines[other][at]))
+        lines[at], lines[best] = lines[best], lines[at]
+        lines[at] = [value / lines[at][at] for value in lines[at]]
+        for other, line in enumerate(lines):
+            if other != at and line[at]:
+                factor = line[at]
+                lines[other] = [a - factor * b for a, b in zip(line, lines[at], strict=True)]
+    return [line[-1] for line in lines]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("which", choices=TABLES)
+    parser.add_argument("--rounds", type=int, default=6000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    tables = TABLES[options.which]
+    rows = []
+    for number, who in enumerate(tables):
+        rows += lessons(who, options.rounds // len(tables), options.seed + number)
+    without = UNKNOWN[options.which]
+    *weights, constant = fit(rows, without)
+    print(f"# {len(rows)} moments, constant {constant:.3f}\nWeights(")
+    for name, weight in zip(Weights._fields, weights, strict=True):
+        print(f"    {name}={weight:.3f}," + ("  # not learnt" if name in without else ""))
+    print(")")
+
+
+if __name__ == "__main__":
+    main()
