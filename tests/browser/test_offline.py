@@ -1,0 +1,419 @@
+"""Alone: the practice table in Chromium, with and without a server behind it."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright
+
+from penultima.host import site
+from penultima.host.app import packaged_client
+from tests.browser import solo
+from tests.browser.conftest import FLAGS, Host, Phone
+from tests.browser.people import Person
+
+HEAVY = re.compile(r"/assets/(python|penultima|practice)[.-]")
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+    "locale": "es-ES",
+}
+
+
+@pytest.fixture
+def device(
+    playwright: Playwright, chromium_path: str, tmp_path: Path
+) -> Iterator[Callable[[], BrowserContext]]:
+    """`device()` opens the browser of one and the same phone: what it keeps, it keeps."""
+    running: list[BrowserContext] = []
+
+    def open_browser() -> BrowserContext:
+        context = playwright.chromium.launch_persistent_context(
+            tmp_path / "profile", executable_path=chromium_path, args=FLAGS, **PHONE
+        )
+        running.append(context)
+        return context
+
+    yield open_browser
+    for context in running:
+        context.close()
+
+
+def person(phone: Callable[..., Phone], **options: Any) -> Person:
+    return Person(phone(script=solo.RECORD_WORKER, **options), "Ana")
+
+
+def local(page: Page) -> list[str]:
+    """Everything that this origin has left on the device, besides the page itself."""
+    return page.evaluate(
+        """async () => [
+          ...Object.keys(localStorage).map((key) => `local ${key}`),
+          ...Object.keys(sessionStorage).map((key) => `session ${key}`),
+          ...(await indexedDB.databases()).map((each) => `base ${each.name}`),
+          ...(document.cookie ? ["cookie"] : []),
+        ]"""
+    )
+
+
+@pytest.mark.timeout(240)
+def test_after_one_visit_everything_works_without_the_server(
+    host: Callable[..., Host], device: Callable[[], BrowserContext]
+) -> None:
+    server = host()
+    browser = device()
+    page = browser.new_page()
+    page.goto(server.at().partition("#")[0])
+    page.get_by_test_id("solo-open").tap()
+    solo.ready(page)
+    assert server.stop() == 0
+
+    page.reload()
+    solo.ready(page)
+    solo.begin(page)
+    hand = page.locator("button.held").count()
+    assert hand >= 7
+
+    # A link into another tab: the practice table, and a table that cannot be reached now.
+    tab = browser.new_page()
+    tab.goto(server.at().partition("#")[0] + "#solo")
+    solo.ready(tab)
+    tab.goto("about:blank")
+    tab.goto(server.url)
+    tab.get_by_test_id("name-input").wait_for()
+    browser.close()
+
+    again = device()
+    page = again.new_page()
+    page.goto(server.at().partition("#")[0] + "#solo")
+    solo.ready(page)
+    solo.begin(page)
+    again.close()
+
+
+@pytest.mark.timeout(300)
+def test_a_full_game_is_played_alone_and_no_request_leaves(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    ana = person(phone)
+    page = ana.page
+    page.add_init_script(
+        """window.__violations = [];
+        addEventListener("securitypolicyviolation", (e) => __violations.push(e.violatedDirective + " " + e.blockedURI));"""
+    )
+    server = host()
+    page.goto(server.at().partition("#")[0])
+    page.get_by_test_id("solo-open").tap()
+    solo.ready(page)
+    assert page.get_by_test_id("install-offer").count() == 0
+    server.stop()
+    solo.pick(page, "Rivales", "1")
+    solo.pick(page, "Ritmo", "rápido")
+    solo.pick(page, "Meta", "100")
+    before = len(ana.phone.requests)
+    solo.begin(page)
+    # As Chromium would, for a page that can be installed.
+    page.evaluate(
+        """() => {
+          const event = new Event("beforeinstallprompt", { cancelable: true });
+          event.prompt = async () => { window.__prompted = true; };
+          dispatchEvent(event);
+        }"""
+    )
+    page.evaluate(solo.PLAYER)
+    page.wait_for_selector('[data-testid="match-end"]', timeout=200_000)
+    page.evaluate("clearInterval(window.__plays)")
+    # Chromium looks at the icon again when the address changes; the service worker has it.
+    asked = [url for url in ana.phone.requests[before:] if not url.endswith("/icon.svg")]
+    assert asked == []
+    assert [frame for frame in ana.phone.frames if frame.path == "ws"] == []
+    kinds = {event["e"] for event in ana.events}
+    assert {"dealt", "played", "drew", "round_ended", "match_ended"} <= kinds
+    scores = [seat.get("score", 0) for seat in ana.view["seats"]]
+    assert max(scores) >= 100
+    # Nothing but what was one's own ever came out of the worker.
+    assert not any(seat.get("hand") for view in ana.views for seat in view["v"]["seats"])
+
+    # Installing is offered now, and only now.
+    page.get_by_test_id("install-yes").tap()
+    assert page.evaluate("window.__prompted") is True
+    page.get_by_test_id("install-offer").wait_for(state="detached")
+
+    # By default nothing is left behind.
+    assert local(page) == []
+    assert page.evaluate("window.__violations") == []
+
+    page.get_by_test_id("rematch").tap()
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]')
+    assert max(seat.get("score", 0) for seat in ana.view["seats"]) == 0
+
+
+def test_the_policy_allows_webassembly_and_no_eval(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    page = phone().page
+    answer = page.goto(host().at())
+    assert answer is not None
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'self' 'wasm-unsafe-eval';" in policy
+    assert "blob:" not in policy
+    assert "'unsafe-eval'" not in policy
+    # Later, by itself: what Playwright evaluates is excepted from the policy.
+    tried = """() => new Promise((resolve) => setTimeout(() => {
+      try { resolve(String(new Function("return 1")())); } catch (error) { resolve(error.name); }
+    }, 10))"""
+    assert page.evaluate(tried) == "EvalError"
+
+
+def test_joining_a_table_loads_nothing_of_it(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    server = host()
+    beto = Person(phone(), "Beto").enter(server.host_url)
+    beto.page.wait_for_timeout(1_500)
+    assert [url for url in beto.phone.requests if HEAVY.search(url)] == []
+    assert [url for url in beto.phone.requests if url.endswith("/sw.js")] == []
+    assert beto.page.get_by_test_id("install-offer").count() == 0
+
+
+def test_time_stands_still_under_a_menu_and_in_a_hidden_page(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    ana = person(phone)
+    page = ana.page
+    page.goto(host().at().partition("#")[0] + "#solo")
+    solo.ready(page)
+    solo.pick(page, "Ritmo", "rápido")
+    solo.pick(page, "Rivales", "1")
+    solo.begin(page)
+    page.evaluate(solo.PLAYER)
+    ana.until(lambda view: view.get("turn") == 1 and view["phase"] == "round", 60)
+    page.evaluate("clearInterval(window.__plays)")
+    page.get_by_test_id("menu").tap()
+    page.wait_for_timeout(700)
+    seq = ana.seq
+    page.wait_for_timeout(2_500)
+    assert ana.seq == seq
+    page.get_by_test_id("close").tap()
+    page.evaluate(solo.PLAYER)
+    ana.wait(lambda: ana.seq > seq)
+    # The same when the page is hidden.
+    page.evaluate(
+        """() => {
+          clearInterval(window.__plays);
+          Object.defineProperty(document, "hidden", { value: true, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    page.wait_for_timeout(700)
+    seq = ana.seq
+    page.wait_for_timeout(2_000)
+    assert ana.seq == seq
+
+
+def test_a_game_is_kept_only_if_asked_and_goes_on_with_the_same_hand(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    ana = person(phone)
+    page = ana.page
+    page.goto(host().at().partition("#")[0] + "#solo")
+    solo.ready(page)
+    assert page.get_by_test_id("solo-resume").count() == 0
+    page.get_by_test_id("solo-keep").tap()
+    solo.begin(page)
+    page.evaluate(solo.PLAYER)
+    ana.wait(lambda: ana.kinds().count("played") >= 5, 60)
+    page.evaluate("clearInterval(window.__plays)")
+    page.get_by_test_id("menu").tap()
+    ana.wait(lambda: all(ana.seq == each["seq"] or each["seq"] < ana.seq for each in ana.views))
+    page.wait_for_timeout(500)
+    left = ana.view
+    ana.phone.frames.clear()
+    page.reload()
+    page.get_by_test_id("solo-resume").tap()
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+    now = ana.until(lambda view: view.get("hand"))
+    first = next(each["v"] for each in ana.views)
+    assert first["hand"] == left["hand"]
+    assert first["round"] == left["round"]
+    assert now["seats"][0]["name"] == left["seats"][0]["name"]
+    # Out of it, it can be deleted; then nothing is there any more.
+    page.get_by_test_id("menu").tap()
+    page.get_by_test_id("menu-leave").tap()
+    page.get_by_test_id("leave-yes").tap()
+    page.get_by_test_id("solo-forget").tap()
+    page.get_by_test_id("solo-resume").wait_for(state="detached")
+    page.reload()
+    solo.ready(page)
+    assert page.get_by_test_id("solo-resume").count() == 0
+
+
+def test_options_that_do_not_go_together_are_refused_with_the_rule_s_name(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    page = phone().page
+    page.goto(host().at().partition("#")[0] + "#solo")
+    solo.ready(page)
+    page.get_by_test_id("solo-details").tap()
+    rule = page.locator('[data-rule="teams"]')
+    rule.get_by_text("sí", exact=True).tap()
+    page.get_by_test_id("solo-start").tap()
+    page.get_by_role("alert").filter(has_text="Parejas").first.wait_for()
+    solo.pick(page, "Rivales", "3")
+    solo.begin(page)
+
+
+def test_on_an_insecure_origin_it_plays_and_says_where_to_install(
+    host: Callable[..., Host], launch: Callable[..., Any], phone: Callable[..., Phone]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    host("--public-url", f"http://mesa.test:{port}", port=port)
+    browser = launch("--host-resolver-rules=MAP mesa.test 127.0.0.1")
+    page = phone(browser=browser).page
+    page.goto(f"http://mesa.test:{port}/#solo")
+    assert page.evaluate("isSecureContext") is False
+    page.get_by_test_id("solo-insecure").wait_for()
+    assert "https://" in page.get_by_test_id("solo-insecure").inner_text()
+    solo.ready(page, on_device=False)
+    solo.begin(page)
+
+
+def test_a_server_that_forbids_webassembly_is_named(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    new = phone()
+
+    def strict(route: Any) -> None:
+        answer = route.fetch()
+        headers = answer.headers | {"content-security-policy": "default-src 'self'"}
+        route.fulfill(response=answer, headers=headers)
+
+    new.context.route("**/*", strict)
+    new.page.goto(host().at().partition("#")[0] + "#solo")
+    new.page.wait_for_selector('[data-testid="solo-failed"][data-why="forbidden"]')
+    assert "wasm-unsafe-eval" in new.page.get_by_test_id("solo-failed").inner_text()
+
+
+def test_without_a_network_the_first_time_it_says_so_and_tries_again(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    new = phone()
+    new.context.route(re.compile(r"\.wasm$"), lambda route: route.abort())
+    new.page.goto(host().at().partition("#")[0] + "#solo")
+    new.page.wait_for_selector('[data-testid="solo-failed"][data-why="files"]')
+    new.context.unroute(re.compile(r"\.wasm$"))
+    new.page.get_by_test_id("solo-retry").tap()
+    solo.ready(new.page)
+
+
+def test_the_service_worker_s_list_is_what_was_built() -> None:
+    client = packaged_client()
+    text = (client / "sw.js").read_text(encoding="utf-8")
+    found = re.search(r"LIST=(\{.*?\]\})", text)
+    assert found is not None
+    groups = re.findall(r"(shell|practice|named):\[(.*?)\]", found[1])
+    listed = {name for _, names in groups for name in re.findall(r"`(.*?)`", names)}
+    there = {
+        path.relative_to(client).as_posix()
+        for path in client.rglob("*")
+        if path.is_file() and path.suffix not in {".br", ".gz", ".map"}
+    }
+    assert listed == there - {"sw.js"}
+    heavy = dict(groups)["shell"]
+    assert "wasm" not in heavy
+    assert "python" not in heavy
+
+
+def newer(folder: Path, pattern: str) -> str:
+    """Gives a built file another name, as another content would; its name until now."""
+    (old,) = (folder / "assets").glob(pattern)
+    new = f"{old.name.partition('-')[0]}-newnewnew1{old.suffix}"
+    old.rename(old.with_name(new))
+    for path in [folder / "index.html", folder / "sw.js", *(folder / "assets").glob("*.js")]:
+        path.write_text(path.read_text().replace(old.name, new))
+    return old.name
+
+
+@pytest.mark.timeout(240)
+def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root / "games" / "uno", packaged_client())
+    folder = root / "games" / "uno"
+    with solo.serve(root) as (address, asked):
+        new = phone()
+        page = new.page
+        page.goto(f"{address}/games/uno/#solo")
+        solo.ready(page)
+        assert page.evaluate("navigator.serviceWorker.ready.then((it) => it.scope)").endswith("/games/uno/")
+        page.reload()
+        solo.ready(page)
+        solo.begin(page)
+
+        # A new version: our packages, and with their name that of every script above them.
+        old = newer(folder, "penultima-*.zip")
+        newer(folder, "practice-*.js")
+        newer(folder, "index-*.js")
+        worker = folder / "sw.js"
+        worker.write_text(re.sub(r"version:`[^`]*`", "version:`newnewnew1`", worker.read_text()))
+
+        asked.clear()
+        page.evaluate("navigator.serviceWorker.ready.then((it) => it.update())")
+        for _ in range(300):
+            if page.evaluate("navigator.serviceWorker.ready.then((it) => it.waiting !== null)"):
+                break
+            page.wait_for_timeout(100)
+        fetched = {urlsplit(path).path.rpartition("/")[2] for path in asked}
+        assert "penultima-newnewnew1.zip" in fetched, fetched
+        assert not [name for name in fetched if name.endswith((".wasm", ".mjs"))]
+        assert not [name for name in fetched if name.startswith("python-")]
+
+        # In the middle of a round it waits, unseen.
+        page.wait_for_timeout(500)
+        assert page.get_by_test_id("update").count() == 0
+        page.get_by_test_id("menu").tap()
+        page.get_by_test_id("menu-leave").tap()
+        page.get_by_test_id("leave-yes").tap()
+        page.get_by_test_id("update").wait_for()
+        with page.expect_navigation():
+            page.get_by_test_id("update-now").tap()
+        solo.ready(page)
+        assert "newnewnew1" in page.evaluate("document.querySelector('script[type=module]').src")
+        kept = page.evaluate("caches.open('penultima-files').then((c) => c.keys()).then((all) => all.map((r) => r.url))")
+        assert not [url for url in kept if url.endswith(old)]
+        solo.begin(page)
+
+
+def test_the_options_fit_every_phone(host: Callable[..., Host], phone: Callable[..., Phone]) -> None:
+    """No horizontal scroll and targets of 44 px on the options, in three languages and two sizes."""
+    server = host()
+    for locale in ("es-ES", "pt-BR", "en-GB"):
+        for size in ((360, 640), (390, 844), (640, 360)):
+            new = phone(locale=locale, size=size)
+            # It may stay on its way: this is about the options.
+            new.context.route(re.compile(r"\.wasm$"), lambda route: None)
+            page = new.page
+            page.goto(server.at().partition("#")[0] + "#solo")
+            page.get_by_test_id("solo-details").tap()
+            found = page.evaluate(
+                """() => ({
+                  wide: document.documentElement.scrollWidth - innerWidth,
+                  small: [...document.querySelectorAll("button, a, input")]
+                    .filter((it) => it.offsetParent !== null)
+                    .map((it) => [it.dataset.testid ?? it.textContent, it.getBoundingClientRect()])
+                    .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+                    .map(([name, box]) => `${name} ${box.width}x${box.height}`),
+                })"""
+            )
+            assert found == {"wide": 0, "small": []}, (locale, size, json.dumps(found))
