@@ -7,6 +7,7 @@ import { current, state as shared } from "../store";
 import { Closed, Enter, NoLink, Returning } from "./enter";
 import { Game } from "./game";
 import { Live } from "./live";
+import { Mesa } from "./mesa";
 import { Lobby } from "./lobby";
 import { useNow } from "./parts";
 import { Results } from "./results";
@@ -15,12 +16,16 @@ import { noteText } from "./bar";
 import { practice, Setup } from "../offline/gate";
 import { Notice } from "../installed/notice";
 
+/** The shared screen has an address of its own. */
+const isMesa = (): boolean => location.pathname.endsWith("/mesa");
+
 function Screen({ state, onLink }: { state: State; onLink: (text: string) => void }): JSX.Element {
   const { table } = state;
   if (practice.value === "setup") return <Setup />;
   if (state.link === null) return <NoLink onLink={onLink} />;
   if (state.closed !== null) return <Closed code={state.closed} />;
-  if (state.returning && table === null) return <Returning />;
+  if (table === null && (state.returning || state.seat !== null)) return <Returning />;
+  if (isMesa() && table !== null) return <Mesa state={state} table={table} />;
   if (table === null || state.seat === null) return <Enter state={state} />;
   if (table.phase === "lobby") {
     return (

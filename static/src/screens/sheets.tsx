@@ -220,7 +220,7 @@ function HostPowers({ state: _, table }: { state: State; table: Table }): JSX.El
         <Pills
           label={t("menu.grace")}
           value={grace ?? -1}
-          options={GRACES.map((value) => ({ value, text: value === 0 ? t("menu.grace.off") : `${value} s` }))}
+          options={GRACES.map((value) => ({ value, text: value === 0 ? t("menu.grace.off") : `${value.toLocaleString(document.documentElement.lang)} s` }))}
           onPick={(value) => {
             setGrace(value);
             tap({ on: "host", do: "grace", value });

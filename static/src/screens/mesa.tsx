@@ -1,0 +1,82 @@
+// The shared screen: a television or tablet that shows the public table, never a hand.
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { Mark, Wordmark } from "../cards/mark";
+import { keepAwake } from "../device/awake";
+import { t } from "../i18n";
+import { nameOf, type Table } from "../state/model";
+import type { State } from "../state/state";
+import { Arena, Pause } from "./arena";
+import { Qr } from "./invite";
+import { seatState } from "./lobby";
+import { Avatar, RuleChips } from "./parts";
+import { Results } from "./results";
+
+export function Mesa({ state, table }: { state: State; table: Table }): JSX.Element {
+  useEffect(() => {
+    keepAwake(true);
+    return () => keepAwake(false);
+  }, []);
+  const running = table.phase === "round" || !state.revealed;
+  return (
+    <div class="mesa" data-testid="mesa" data-phase={table.phase}>
+      {running ? (
+        <main class="arena" data-place="arena" data-testid="table" data-phase={table.phase} data-turn="other">
+          <Arena state={state} table={table} />
+          <Pause state={{ ...state, isHost: false }} table={table} />
+        </main>
+      ) : table.phase === "lobby" ? (
+        <Waiting table={table} />
+      ) : (
+        <Results state={{ ...state, isHost: false }} table={table} />
+      )}
+      <aside>
+        <p class="mesa-name">
+          <Mark />
+          <Wordmark />
+        </p>
+        <h1>{table.title}</h1>
+        {running && table.turn !== null ? (
+          <p class="mesa-turn" data-testid="turn">
+            {t("turn.other", { name: nameOf(table, table.turn) })}
+          </p>
+        ) : null}
+        {running ? (
+          <ol class="mesa-scores" aria-label={t("end.score")}>
+            {[...table.seats]
+              .sort((a, b) => b.score - a.score)
+              .map((each) => (
+                <li key={each.seat}>
+                  <span class="name">{each.name}</span>
+                  <b>{each.score}</b>
+                </li>
+              ))}
+          </ol>
+        ) : null}
+        <div class="mesa-qr">
+          {state.guestLink === "" ? null : <Qr link={state.guestLink} />}
+          <small>{t("enter.join")}</small>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function Waiting({ table }: { table: Table }): JSX.Element {
+  return (
+    <main class="mesa-wait">
+      <h2>{t("lobby.players", { n: table.seats.length })}</h2>
+      <ul class="mesa-players">
+        {table.seats.map((each) => (
+          <li key={each.seat} data-testid={`player-${each.seat}`}>
+            <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
+            <span class="name">{each.name}</span>
+            <small>{seatState(table, each)}</small>
+          </li>
+        ))}
+      </ul>
+      <RuleChips table={table} />
+      <p class="quiet">{table.host === null ? t("lobby.wait.nobody") : t("lobby.wait", { name: nameOf(table, table.host) })}</p>
+    </main>
+  );
+}
