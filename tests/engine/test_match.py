@@ -362,6 +362,18 @@ def test_a_seat_taken_out_joins_the_next_round_with_the_score_it_had() -> None:
     assert match.scores[1] == 77
 
 
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_who_comes_back_with_the_next_round_is_not_beaten(comes_back: bool) -> None:
+    """RULES 9.3, 6.6"""
+    match = dealt("classic scoring=elimination target=100", players=3)
+    match.take_out(2)
+    if comes_back:
+        match.rejoin(2)
+    end(match, 0, "", "W", "", scores=[0, 60, 30])
+    assert match.status[1] == "eliminated"
+    assert match.winners == (() if comes_back else (0,))
+
+
 def test_somebody_new_begins_with_nothing() -> None:
     """RULES 9.4"""
     match = dealt(players=3)

@@ -224,8 +224,9 @@ class Match:
         return events
 
     def _competing(self) -> list[Side]:
-        """The sides of which somebody is still in."""
-        return [side for side in self._sides if any(self.status[seat] == IN for seat in side)]
+        """The sides of which somebody is still in, or will be again."""
+        still = {IN, NEXT}
+        return [side for side in self._sides if any(self.status[seat] in still for seat in side)]
 
     @property
     def between(self) -> bool:
