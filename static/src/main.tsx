@@ -2,7 +2,7 @@
 import { render } from "preact";
 import "./look/look.css";
 import { stayAwake } from "./device/awake";
-import { deviceSeat, tabKey } from "./device/storage";
+import { deviceSeat, tabAsk, tabKey } from "./device/storage";
 import { App } from "./screens/app";
 import { wakeSound } from "./sound/cues";
 import { readLink } from "./state/link";
@@ -18,7 +18,8 @@ function open(text: string): void {
   if (link === null) return;
   const known = deviceSeat(link.code);
   const returning = tabKey(link.code) !== null;
-  put({ k: "link", link, known: returning ? null : (known?.name ?? null), returning });
+  const ask = returning ? tabAsk(link.code) : null;
+  put({ k: "link", link, known: returning ? null : (known?.name ?? null), returning, ask });
 }
 
 function enter(text: string): void {

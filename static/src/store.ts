@@ -18,8 +18,10 @@ let session: Session | null = null;
 const page = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36).padStart(2, "0")).join("");
 
 export function put(input: Input): void {
-  const { state: next, effects } = step(state.value, input, performance.now());
+  const before = state.value;
+  const { state: next, effects } = step(before, input, performance.now());
   state.value = next;
+  if (next.ask !== before.ask && next.link !== null && alone === null) storage.keepAsk(next.link.code, next.ask);
   for (const effect of effects) carryOut(effect);
 }
 

@@ -1,7 +1,7 @@
 // What this device remembers: preferences, and per table the key that gives a seat back. Storage
 // may be forbidden or full; then nothing is remembered and all else works.
 import { isLang } from "../i18n";
-import { PREFS, type Prefs } from "../state/state";
+import { type Ask, PREFS, type Prefs } from "../state/state";
 
 const KEEP_MS = 24 * 3600 * 1000;
 
@@ -53,6 +53,19 @@ export function keepSeat(code: string, seat: SavedSeat): void {
 export function forgetSeat(code: string): void {
   write(tab, `penultima.key.${code}`, null);
   write(device, `penultima.seat.${code}`, null);
+}
+
+/** The question that a card has opened, so that a reload asks it again. */
+export function keepAsk(code: string, ask: Ask | null): void {
+  write(tab, `penultima.ask.${code}`, ask === null ? null : JSON.stringify(ask));
+}
+
+export function tabAsk(code: string): Ask | null {
+  try {
+    return JSON.parse(read(tab, `penultima.ask.${code}`) ?? "null") as Ask | null;
+  } catch {
+    return null;
+  }
 }
 
 export const tabKey = (code: string): string | null => read(tab, `penultima.key.${code}`);

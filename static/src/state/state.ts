@@ -170,7 +170,7 @@ export type Input =
   | { k: "answer"; id: number; ok: boolean; code?: string; field?: string | undefined }
   | { k: "tap"; tap: Tap }
   | { k: "path"; online: boolean; rtc: boolean; since?: number | undefined }
-  | { k: "link"; link: Link; known: string | null; returning: boolean }
+  | { k: "link"; link: Link; known: string | null; returning: boolean; ask?: Ask | null }
   | { k: "note over"; id: number }
   | { k: "reveal"; seq: number };
 
@@ -220,6 +220,9 @@ export function step(state: State, input: Input, now: number): Step {
       next.link = input.link;
       next.known = input.known;
       next.returning = input.returning;
+      // The first view drops it, if it is not to be asked any more.
+      next.ask = input.ask ?? null;
+      next.marked = next.ask?.keys ?? [];
       effects.push({ do: "dial", key: input.returning ? "tab" : "none" });
       break;
     case "note over":
