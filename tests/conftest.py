@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ settings.register_profile(
 # The same examples in every run of CI: what fails there fails here.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+# The journal of whoever runs the tests is nobody's business here.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="penultima-tests-")
 
 BROWSER = Path(__file__).parent / "browser"
 

@@ -193,8 +193,10 @@ async def started(
 async def real_host(
     client: aiohttp.ClientSession, stack: contextlib.AsyncExitStack, *, rtc: bool
 ) -> Server:
+    folder = stack.enter_context(tempfile.TemporaryDirectory())
     server, event = await started(
         stack, "penultima", "--port", "0", "--json", "--seed", "bench",
+        "--journal", f"{folder}/journal.sqlite3",
         *([] if rtc else ["--no-rtc"]),
     )  # fmt: skip
     code, secret, host_key = event["host_url"].partition("#")[2].split(".")

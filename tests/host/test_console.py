@@ -183,6 +183,7 @@ def test_json_lines() -> None:
         "mesa_url": READY.mesa_url,
         "port": 8765,
         "urls": [LAN, VPN],
+        "resumed": False,
     }
     assert events[1] == {"event": "joined", "seat": 0, "name": "Ana"}
     assert {"event": "joined", "seat": 3, "name": "Kiwi", "bot": "easy"} in events

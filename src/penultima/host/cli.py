@@ -22,6 +22,11 @@ Opens a table. Friends join it with their phones' browsers, by the link or the Q
 Every option can also be given as a variable: --public-url as PENULTIMA_PUBLIC_URL, --no-rtc as
 PENULTIMA_NO_RTC=1.
 
+A match that was not finished goes on with the same link when you start again: in a terminal you are
+asked, elsewhere it goes on by itself (--new begins anew).
+
+penultima tables                    lists what the journal keeps
+penultima export CODE FILE          writes a match to a file; penultima import FILE takes one in
 penultima replay FILE... [--show]   replays .partida files
 penultima site DIR                  writes the page as files for any web server"""
 
@@ -41,6 +46,10 @@ class Options:
     fast: bool = False
     json: bool = False
     rtc: bool = True
+    journal: str | None = None
+    keep: bool = True
+    new: bool = False
+    resume: str | None = None
     public_urls: tuple[str, ...] = ()
 
 
@@ -68,6 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from penultima.host import site  # noqa: PLC0415 - as above
 
             return site.main(given[1:])
+        if given[:1] in (["tables"], ["export"], ["import"]):
+            from penultima.host import archive  # noqa: PLC0415 - as above
+
+            return archive.main(given[0], given[1:])
         if given[:1] == ["play"]:
             del given[0]
         return _play(parse(given))
@@ -105,6 +118,10 @@ def parse(arguments: Sequence[str]) -> Options:
     add("--lang", choices=LANGUAGES, help="language of this console")
     add("--fast", action="store_true", help="bots think less")
     add("--no-rtc", action="store_true", help="WebSocket only")
+    add("--journal", metavar="FILE", help="keep the match in this file, not in your state folder")
+    add("--no-journal", action="store_true", help="keep nothing: the match ends with the program")
+    add("--new", action="store_true", help="begin anew, though a match is not finished")
+    add("--resume", metavar="CODE", help="go on with that table (penultima tables lists them)")
     add("--json", action="store_true", help="one JSON event a line")
     add("--seed", help="the same cards every time: for tests only")
     add(
@@ -115,6 +132,8 @@ def parse(arguments: Sequence[str]) -> Options:
     )
     add("--version", action="version", version=f"penultima {__version__}")
     told = parser.parse_args([*_from_environment(parser), *arguments])
+    if told.resume and (told.new or told.no_journal):
+        parser.error("--resume goes neither with --new nor with --no-journal")
     return Options(
         port=told.port,
         bind=told.bind,
@@ -127,6 +146,10 @@ def parse(arguments: Sequence[str]) -> Options:
         fast=told.fast,
         json=told.json,
         rtc=not told.no_rtc,
+        journal=told.journal,
+        keep=not told.no_journal,
+        new=told.new,
+        resume=told.resume,
         public_urls=tuple(_public_url(url) for url in told.public_url or ()),
     )
 

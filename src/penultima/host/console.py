@@ -35,6 +35,7 @@ class Ready:
     port: int
     local_only: bool = False
     built: bool = True
+    resumed: bool = False
 
 
 class Voice(Protocol):
@@ -43,7 +44,7 @@ class Voice(Protocol):
     def ready(self, ready: Ready) -> None: ...
     def changed(self, summary: Summary) -> None: ...
     def note(self, text: str) -> None: ...
-    def closed(self) -> None: ...
+    def closed(self, note: str = "") -> None: ...
 
 
 class JsonVoice:
@@ -61,6 +62,7 @@ class JsonVoice:
             mesa_url=ready.mesa_url,
             port=ready.port,
             urls=list(ready.urls),
+            resumed=ready.resumed,
         )
 
     def changed(self, summary: Summary) -> None:
@@ -71,7 +73,9 @@ class JsonVoice:
     def note(self, text: str) -> None:
         self._say(event="note", text=text)
 
-    def closed(self) -> None:
+    def closed(self, note: str = "") -> None:
+        if note:
+            self.note(note)
         self._say(event="closed")
 
     def _say(self, **event: object) -> None:
@@ -104,7 +108,9 @@ class PlainVoice:
     def note(self, text: str) -> None:
         print(text, file=self._out, flush=True)
 
-    def closed(self) -> None:
+    def closed(self, note: str = "") -> None:
+        if note:
+            self.note(note)
         self.note(self._phrases("closed"))
 
 
@@ -350,11 +356,12 @@ class ScreenVoice:
         if self._live is not None:
             self._live.refresh()
 
-    def closed(self) -> None:
+    def closed(self, note: str = "") -> None:
         if self._live is not None:
             self._live.stop()
             self._live = None
-        self._console.print(self._phrases("closed"), markup=False, highlight=False)
+        for text in filter(None, (note, self._phrases("closed"))):
+            self._console.print(text, markup=False, highlight=False)
 
     def _renderable(self) -> RenderableType:
         from rich.console import Group  # noqa: PLC0415

@@ -48,6 +48,34 @@ _ES: Final = {
     "is_back": "{name} volvió",
     "round_started": "Ronda {n}",
     "scores": "Puntos: {scores}",
+    "go_on": "Partida sin terminar ({code}, {when}): {players}. ¿Seguir con ella? [S/n] ",
+    "goes_on": "Sigue la partida {code}: {players}. Los demás vuelven solos. Para empezar otra: "
+    "--new",
+    "kept": "La partida está guardada: `penultima` la continúa.",
+    "resume_port": "el puerto {port} de esa partida está ocupado: cierra lo que lo usa, elige otro "
+    "con --port (cambia el enlace), o empieza otra con --new",
+    "run_elsewhere": "la mesa {code} ya está abierta en otro programa: ciérralo, o empieza otra "
+    "con --new",
+    "no_table": "no hay ninguna mesa {code} en {path}: mira `penultima tables`",
+    "no_tables": "No hay ninguna mesa guardada.",
+    "journal_newer": "{path} es de una Penúltima más nueva: usa esa, u otro archivo con --journal",
+    "journal_foreign": "no es un diario de Penúltima",
+    "journal_bad": "no puedo guardar en {path} ({reason}): elige otro archivo con --journal, o "
+    "--no-journal",
+    "journal_aside": "El diario estaba dañado: lo aparté como {path} y empecé otro.",
+    "journal_broken": "la mesa {code} no se puede reconstruir: sus datos siguen en el diario",
+    "disk_full": "No puedo guardar: ¿disco lleno? La partida está en pausa y sigue sola cuando "
+    "haya sitio.",
+    "disk_again": "Ya se puede guardar: la partida sigue.",
+    "exported": "Mesa {code}: {n} registros en {path}. Contiene las llaves de la mesa: no lo "
+    "publiques.",
+    "imported": "Mesa {code} importada. Para seguir con ella: penultima --resume {code}",
+    "no_match_file": "{path} no es una partida exportada entera",
+    "known_table": "la mesa {code} ya está en el diario",
+    "state_open": "sin terminar",
+    "state_over": "terminada",
+    "state_running": "abierta ahora",
+    "state_broken": "dañada",
 }
 _PT: Final = {
     "opening": "abrindo a mesa …",
@@ -87,6 +115,34 @@ _PT: Final = {
     "is_back": "{name} voltou",
     "round_started": "Rodada {n}",
     "scores": "Pontos: {scores}",
+    "go_on": "Partida não terminada ({code}, {when}): {players}. Continuar? [S/n] ",
+    "goes_on": "A partida {code} continua: {players}. Os outros voltam sozinhos. Para começar "
+    "outra: --new",
+    "kept": "A partida está guardada: `penultima` a continua.",
+    "resume_port": "a porta {port} dessa partida está ocupada: feche o que a usa, escolha outra "
+    "com --port (o link muda), ou comece outra com --new",
+    "run_elsewhere": "a mesa {code} já está aberta em outro programa: feche-o, ou comece outra com "
+    "--new",
+    "no_table": "não há nenhuma mesa {code} em {path}: veja `penultima tables`",
+    "no_tables": "Não há nenhuma mesa guardada.",
+    "journal_newer": "{path} é de uma Penúltima mais nova: use essa, ou outro arquivo com "
+    "--journal",
+    "journal_foreign": "não é um diário de Penúltima",
+    "journal_bad": "não posso guardar em {path} ({reason}): escolha outro arquivo com --journal, "
+    "ou --no-journal",
+    "journal_aside": "O diário estava danificado: separei-o como {path} e comecei outro.",
+    "journal_broken": "a mesa {code} não pode ser reconstruída: seus dados continuam no diário",
+    "disk_full": "Não consigo guardar: disco cheio? A partida está em pausa e continua sozinha "
+    "quando houver espaço.",
+    "disk_again": "Já consigo guardar: a partida continua.",
+    "exported": "Mesa {code}: {n} registros em {path}. Contém as chaves da mesa: não publique.",
+    "imported": "Mesa {code} importada. Para continuar: penultima --resume {code}",
+    "no_match_file": "{path} não é uma partida exportada inteira",
+    "known_table": "a mesa {code} já está no diário",
+    "state_open": "não terminada",
+    "state_over": "terminada",
+    "state_running": "aberta agora",
+    "state_broken": "danificada",
 }
 _EN: Final = {
     "opening": "opening the table …",
@@ -125,6 +181,34 @@ _EN: Final = {
     "is_back": "{name} is back",
     "round_started": "Round {n}",
     "scores": "Scores: {scores}",
+    "go_on": "Unfinished match ({code}, {when}): {players}. Go on with it? [Y/n] ",
+    "goes_on": "Match {code} goes on: {players}. The others come back by themselves. To begin "
+    "anew: --new",
+    "kept": "The match is kept: `penultima` goes on with it.",
+    "resume_port": "port {port} of that match is busy: close what uses it, choose another with "
+    "--port (the link changes), or begin anew with --new",
+    "run_elsewhere": "table {code} is open in another program: close that, or begin anew with "
+    "--new",
+    "no_table": "there is no table {code} in {path}: see `penultima tables`",
+    "no_tables": "No table is kept.",
+    "journal_newer": "{path} is of a newer Penúltima: use that one, or another file with --journal",
+    "journal_foreign": "it is no journal of Penúltima",
+    "journal_bad": "cannot keep anything in {path} ({reason}): name another file with --journal, "
+    "or --no-journal",
+    "journal_aside": "The journal was damaged: it is set aside as {path}, and a new one begun.",
+    "journal_broken": "table {code} cannot be restored: its records stay in the journal",
+    "disk_full": "Cannot save: is the disk full? The match is paused and goes on by itself when "
+    "there is room.",
+    "disk_again": "Saving works again: the match goes on.",
+    "exported": "Table {code}: {n} records in {path}. The table's keys are in it: do not publish "
+    "it.",
+    "imported": "Table {code} is taken in. To go on with it: penultima --resume {code}",
+    "no_match_file": "{path} is no whole exported match",
+    "known_table": "table {code} is in the journal already",
+    "state_open": "unfinished",
+    "state_over": "over",
+    "state_running": "open now",
+    "state_broken": "damaged",
 }
 CATALOGUES: Final[Mapping[str, Mapping[str, str]]] = {"es": _ES, "pt-BR": _PT, "en": _EN}
 

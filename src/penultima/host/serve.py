@@ -1,6 +1,7 @@
 """Puts it all together: sockets, the table, the application, the console; and takes it apart.
 
-Ctrl-C closes in order (the phones are told, the journal is closed); a second one at once.
+Ctrl-C closes in order (the phones are told, the journal is closed); a second one at once. A match
+that was on is then taken up again by the next start, as it is after a crash.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from aiohttp import web
 from penultima.bots import bot
 from penultima.engine.errors import RulesError
 from penultima.engine.notation import NotationError
-from penultima.host import addresses, app, console
+from penultima.host import addresses, app, archive, console
 from penultima.host.cli import DEFAULT_PORT, Options, UsageError
-from penultima.host.journal import NoJournal
+from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
 from penultima.host.origins import LOCAL, Origins
 from penultima.host.report import summary
@@ -40,6 +41,7 @@ from penultima.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from penultima.host.journal import Journal
     from penultima.host.phrases import Phrases
 
 logger = logging.getLogger(__name__)
@@ -68,28 +70,55 @@ class Secrets:
 
         return cls(NODE + draw(5), draw(16), draw(24))
 
+    @classmethod
+    def of(cls, opened: dict[str, Any]) -> Secrets:
+        """Those of a table that goes on."""
+        return cls(opened["code"], opened["secret"], opened["host_key"])
+
 
 def main(options: Options, phrases: Phrases) -> int:
     kind = "json" if options.json else "plain"
     if not options.json and console.wants_screen(sys.stdout):
         kind = "screen"
     _log(kind)
-    return asyncio.run(play(options, phrases, console.voice(kind, phrases)))
+    # Before the loop: the person may take their time to answer.
+    person = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
+    keeper = archive.keeper(options, phrases, _ask if person else None)
+    return asyncio.run(play(options, phrases, console.voice(kind, phrases), keeper))
 
 
-async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
-    loop = asyncio.get_running_loop()
-    listening, port = _listen(options, phrases, voice)
+def _ask(question: str) -> str:
     try:
-        shared = Secrets.drawn()
-        table = _table(options, phrases, shared)
+        return input(question)
+    except EOFError:
+        return ""
+
+
+async def play(
+    options: Options, phrases: Phrases, voice: console.Voice, keeper: archive.Keeper | None
+) -> int:
+    loop = asyncio.get_running_loop()
+    resumed = None if keeper is None else keeper.resumed
+    listening: list[socket.socket] = []
+    try:
+        listening, port = _listen(options, phrases, voice, resumed)
+        if resumed is None:
+            shared = Secrets.drawn()
+            table = _table(options, phrases, shared)
+        else:
+            shared = Secrets.of(resumed.opened)
+            table = resumed.table
+        if keeper is not None:
+            keeper.begin(shared.code, port, table.journal())
     except BaseException:
         for each in listening:
             each.close()
+        if keeper is not None:
+            keeper.close()
         raise
-    reach = Reach(options, port, shared)
+    reach = Reach(options, port, shared, resumed=resumed is not None)
 
-    journal = NoJournal()
+    journal: Journal = NoJournal() if keeper is None else SqliteJournal(keeper.store)
     tables = Tables()
     around = Surroundings(tables, rtc=options.rtc)
     runner = Runner(shared.code, table, journal)
@@ -130,6 +159,10 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
             stack.enter_context(keys(voice.key))
         voice.ready(look_again())
         voice.changed(summary(table.console()))
+        if resumed is not None:
+            voice.note(phrases("goes_on", code=shared.code, players=resumed.players))
+        for note in () if keeper is None else keeper.notes:
+            voice.note(note)
 
         seen = asyncio.Event()
 
@@ -146,7 +179,12 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
             if not showing:
                 showing.append(loop.call_later(SHOW_SECONDS, show))
 
+        def trouble(stuck: bool) -> None:
+            voice.note(phrases("disk_full" if stuck else "disk_again"))
+            changed()
+
         runner.on_change = changed
+        runner.on_trouble = trouble
         background = [
             asyncio.create_task(around.heartbeat(), name="heartbeat"),
             asyncio.create_task(_hint(seen, voice, phrases("hint", port=port)), name="hint"),
@@ -156,12 +194,13 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
         try:
             await stop.wait()
         finally:
-            runner.on_change = None
+            runner.on_change = runner.on_trouble = None
             for timer in showing:
                 timer.cancel()
             show()
             voice.note(phrases("closing"))
-            await tables.close()
+            resting = keeper is not None and table.console()["phase"] in archive.ON
+            await tables.close(resting=resting)
             await writers_done(FAREWELL_SECONDS)
             await web_runner.cleanup()
             for task in background:
@@ -169,15 +208,20 @@ async def play(options: Options, phrases: Phrases, voice: console.Voice) -> int:
             await asyncio.gather(*background, return_exceptions=True)
             await _close_rtc()
             await journal.close()
-            voice.closed()
+            if keeper is not None:
+                keeper.end(shared.code, resting=resting)
+            voice.closed(phrases("kept") if resting else "")
     return 0
 
 
 class Reach:
     """Under which addresses the table is reached, as of now: the network may change."""
 
-    def __init__(self, options: Options, port: int, shared: Secrets) -> None:
+    def __init__(
+        self, options: Options, port: int, shared: Secrets, *, resumed: bool = False
+    ) -> None:
         self._options, self._port, self._shared = options, port, shared
+        self._resumed = resumed
 
     def ready(self, *, built: bool) -> console.Ready:
         bind, public = self._options.bind, self._options.public_urls
@@ -195,6 +239,7 @@ class Reach:
             port=self._port,
             local_only=local and not public,
             built=built,
+            resumed=self._resumed,
         )
 
 
@@ -240,11 +285,20 @@ def _position(path: Path) -> str:
 
 
 def _listen(
-    options: Options, phrases: Phrases, voice: console.Voice
+    options: Options,
+    phrases: Phrases,
+    voice: console.Voice,
+    resumed: archive.Found | None = None,
 ) -> tuple[list[socket.socket], int]:
-    """The default port may move on, one that was asked for may not."""
-    if options.port is not None:
+    """The default port may move on; one that was asked for, or that a link names, may not."""
+    kept = None if resumed is None else resumed.kept.port
+    if options.port is not None and not (options.port == 0 and kept):
         return _open(options.bind, options.port, phrases)
+    if kept:
+        try:
+            return _open(options.bind, kept, phrases)
+        except PortBusyError:
+            raise UsageError(phrases("resume_port", port=kept), status=1) from None
     for port in range(DEFAULT_PORT, DEFAULT_PORT + TRIES):
         try:
             opened = _open(options.bind, port, phrases)

@@ -47,11 +47,23 @@ CREATE UNIQUE INDEX once ON records (code, who, n) WHERE who IS NOT NULL;
 
 
 class StoreError(Exception):
-    """The file cannot be used: what it says is for the person at the console."""
+    """The file cannot be used. ``reason``: what the operating system or SQLite said of it."""
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class NewerStoreError(StoreError):
     """Written by a newer program."""
+
+
+class KnownTableError(StoreError):
+    """A table of that ``code`` is there already."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"table {code} is in the journal already")
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +85,23 @@ class Store:
         self.path = path
         self.set_aside: Path | None = None
         self._clock = clock
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            self._db = self._open()
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._db = self._open_or_set_aside()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StoreError(f"{path}: {reason}", reason) from error
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{path}: {error}", str(error)) from error
+
+    def _open_or_set_aside(self) -> sqlite3.Connection:
+        try:
+            return self._open()
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
-                raise StoreError(f"{path}: {error}") from error
-            self.set_aside = _set_aside(path)
-            self._db = self._open()
+                raise
+            self.set_aside = _set_aside(self.path)
+            return self._open()
 
     def _open(self) -> sqlite3.Connection:
         # Made by hand so that nobody else can read it for a moment; -wal and -shm follow its mode.
@@ -151,9 +172,11 @@ class Store:
                 raise
 
     def note_port(self, code: str, port: int) -> None:
-        """Where the table is served: the same link needs the same port."""
+        """Where the table is served from now on: the same link needs the same port."""
         with _transaction(self._db):
-            self._db.execute("UPDATE tables SET port = ? WHERE code = ?", (port, code))
+            self._db.execute(
+                "UPDATE tables SET port = ?, ended = 0 WHERE code = ?", (port, code)
+            )
 
     def end(self, code: str) -> None:
         """The table was closed by its host and is not offered again."""
@@ -208,8 +231,13 @@ class Store:
                 count += 1
         return count
 
-    def take_in(self, lines: Iterable[str]) -> str:
-        """Keep an exported table; its code. :class:`StoreError` when it is here already."""
+    def take_in(
+        self, lines: Iterable[str], check: Callable[[list[Record]], object] = lambda _: None
+    ) -> str:
+        """Keep an exported table; its code. :class:`KnownTableError` when it is here already.
+
+        ``check`` may raise for records that lead nowhere: then nothing is kept.
+        """
         records: list[Record] = []
         for number, line in enumerate(lines, 1):
             try:
@@ -223,7 +251,8 @@ class Store:
             raise StoreError("the file holds no table")
         code: str = records[0]["code"]
         if any(each.code == code for each in self.tables()):
-            raise StoreError(f"table {code} is in the journal already")
+            raise KnownTableError(code)
+        check(records)
         self.append([(code, records)])
         return code
 

@@ -155,7 +155,10 @@ class Table:
                 self._replay(record)
         except StopIteration:
             raise RestoreError("there is no record") from None
-        except (LookupError, TypeError, ValueError, AssertionError, Refused, No) as wrong:
+        except (
+            LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError,
+            Refused, No,
+        ) as wrong:  # fmt: skip
             raise RestoreError(f"after seq {self._seq_so_far()}: {wrong!r}") from wrong
         self._clock = Clock(now, self._ledger.now)
         self.commit("restored")
@@ -225,6 +228,13 @@ class Table:
         """Time has passed."""
         self._advance(now)
         self._settle()
+
+    def think(self) -> bool:
+        """Let a bot think for a moment about its next move; whether there is more to think about.
+
+        For whoever has time between two calls. Nobody has to: a bot that is due thinks at once.
+        """
+        return self._bots.think()
 
     def hold(self, reason: str, now: float) -> None:
         """Pause for a reason of the host program's own, such as ``disk``."""

@@ -1,0 +1,287 @@
+"""The journal as the person at the terminal knows it: where it lies, what is in it, what can go on.
+
+`Keeper` is what a table that is being played has of it: the store, the lock, and the match that
+is taken up again, if one is. The commands `tables`, `export` and `import` are here too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sqlite3
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from penultima.bots import bot
+from penultima.host import lock
+from penultima.host.cli import Options, UsageError
+from penultima.host.lock import Lock, Locked
+from penultima.host.phrases import LANGUAGES, Phrases, language
+from penultima.host.store import KnownTableError, NewerStoreError, Store, StoreError
+from penultima.table import RestoreError, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from penultima.host.store import Kept, Record
+
+DAY: Final = 24 * 3600.0
+KEPT_SECONDS: Final = 30 * DAY
+"""So long an ended table stays in the journal, and an unfinished match is offered."""
+
+ON: Final = frozenset({"round", "between"})
+"""The phases in which a match is on."""
+
+
+def default_path() -> Path:
+    """In the user's state folder."""
+    from platformdirs import user_state_path  # noqa: PLC0415 - who names a file does without
+
+    return user_state_path("penultima", appauthor=False) / "journal.sqlite3"
+
+
+def open_store(named: str | None, phrases: Phrases) -> Store:
+    """UsageError, one clear sentence, for what cannot be used."""
+    path = default_path() if named is None else Path(named)
+    try:
+        return Store(path)
+    except NewerStoreError:
+        raise UsageError(phrases("journal_newer", path=path), status=1) from None
+    except StoreError as error:
+        reason = error.reason or phrases("journal_foreign")
+        raise UsageError(phrases("journal_bad", path=path, reason=reason), status=1) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A table out of the journal, ready to go on."""
+
+    kept: Kept
+    opened: Record
+    table: Table
+
+    @property
+    def told(self) -> dict[str, Any]:
+        return self.table.console()
+
+    @property
+    def players(self) -> str:
+        """Who plays, and how it stands."""
+        return ", ".join(f"{each['name']} {each['score']}" for each in self.told["players"])
+
+    @property
+    def when(self) -> str:
+        return _when(self.kept.touched)
+
+
+def _when(moment: float) -> str:
+    then, now = time.localtime(moment), time.localtime()
+    same_day = then[:3] == now[:3]
+    return time.strftime("%H:%M" if same_day else "%Y-%m-%d %H:%M", then)
+
+
+def found(store: Store, kept: Kept) -> Found:
+    """:class:`RestoreError` if its records lead nowhere."""
+    try:
+        records = list(store.records(kept.code))
+        table = Table.restore(records, time.monotonic(), brain=bot)
+    except (RestoreError, sqlite3.Error):
+        raise
+    except Exception as wrong:  # whatever a file can hold
+        raise RestoreError(repr(wrong)) from wrong
+    return Found(kept, records[0], table)
+
+
+class Keeper:
+    """The journal of a program that runs a table."""
+
+    def __init__(self, store: Store, resumed: Found | None, held: Lock | None) -> None:
+        self.store = store
+        self.resumed = resumed
+        self._held = held
+        self.notes: list[str] = []
+        """What the person should be told when there is a screen to tell it on."""
+
+    def begin(self, code: str, port: int, records: Sequence[Record]) -> None:
+        """The table of that code is being run, on that port."""
+        if self._held is None:
+            self._held = Lock(_lock_path(self.store, code))
+        try:
+            self.store.append([(code, records)])
+            self.store.note_port(code, port)
+        except sqlite3.Error as error:
+            raise UsageError(f"{self.store.path}: {error}", status=1) from None
+
+    def end(self, code: str, *, resting: bool) -> None:
+        """`resting`: the match is offered next time."""
+        if not resting:
+            with contextlib.suppress(sqlite3.Error):
+                self.store.end(code)
+        self.close()
+
+    def close(self) -> None:
+        self.store.close()
+        if self._held is not None:
+            self._held.release()
+            self._held = None
+
+
+def keeper(
+    options: Options, phrases: Phrases, ask: Callable[[str], str] | None = None
+) -> Keeper | None:
+    """Opens the journal and finds what is to go on; `ask` asks the person, if there is one."""
+    if not options.keep:
+        return None
+    store = open_store(options.journal, phrases)
+    try:
+        made = _keeper(store, options, phrases, ask)
+    except sqlite3.Error as error:
+        store.close()
+        raise UsageError(f"{store.path}: {error}", status=1) from None
+    except BaseException:
+        store.close()
+        raise
+    if store.set_aside is not None:
+        made.notes.append(phrases("journal_aside", path=store.set_aside))
+    return made
+
+
+def _keeper(
+    store: Store, options: Options, phrases: Phrases, ask: Callable[[str], str] | None
+) -> Keeper:
+    now = time.time()
+    with contextlib.suppress(sqlite3.OperationalError):
+        # A full disk is told of when something has to be written.
+        store.forget_ended(before=now - KEPT_SECONDS)
+    if options.resume is not None:
+        return _asked_for(store, options.resume, phrases)
+    if options.new or options.seed is not None or options.position is not None:
+        return Keeper(store, None, None)
+    notes: list[str] = []
+    for kept in store.tables():
+        if kept.ended or kept.touched < now - KEPT_SECONDS:
+            continue
+        try:
+            held = Lock(_lock_path(store, kept.code))
+        except Locked:
+            continue
+        try:
+            one = found(store, kept)
+            if one.told["phase"] in ON:
+                question = phrases("go_on", code=kept.code, when=one.when, players=one.players)
+                if ask is None or not ask(question).strip().lower().startswith("n"):
+                    made = Keeper(store, one, held)
+                    made.notes += notes
+                    return made
+                held.release()
+                break
+        except RestoreError:
+            # Its records stay; it is not offered every time.
+            store.end(kept.code)
+            notes.append(phrases("journal_broken", code=kept.code))
+        except BaseException:
+            held.release()
+            raise
+        held.release()
+    made = Keeper(store, None, None)
+    made.notes += notes
+    return made
+
+
+def _asked_for(store: Store, code: str, phrases: Phrases) -> Keeper:
+    kept = next((each for each in store.tables() if each.code == code), None)
+    if kept is None:
+        raise UsageError(phrases("no_table", code=code, path=store.path), status=1)
+    try:
+        held = Lock(_lock_path(store, code))
+    except Locked:
+        raise UsageError(phrases("run_elsewhere", code=code), status=1) from None
+    try:
+        return Keeper(store, found(store, kept), held)
+    except RestoreError:
+        held.release()
+        raise UsageError(phrases("journal_broken", code=code), status=1) from None
+
+
+def _lock_path(store: Store, code: str) -> Path:
+    return store.path.with_name(f"{store.path.name}.{code}.lock")
+
+
+# --------------------------------------------------------------------------------- commands
+
+
+def main(command: str, arguments: Sequence[str]) -> int:
+    """`penultima tables`, `penultima export CODE FILE`, `penultima import FILE`."""
+    parser = argparse.ArgumentParser(prog=f"penultima {command}", allow_abbrev=False)
+    if command == "export":
+        parser.add_argument("code", metavar="CODE")
+    if command in {"export", "import"}:
+        parser.add_argument("file", metavar="FILE", type=Path)
+    parser.add_argument("--journal", metavar="FILE", default=os.environ.get("PENULTIMA_JOURNAL"))
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=os.environ.get("PENULTIMA_LANG"), help="language"
+    )
+    told = parser.parse_args(list(arguments))
+    phrases = Phrases(language(told.lang))
+    store = open_store(told.journal or None, phrases)
+    try:
+        if command == "tables":
+            _list(store, phrases)
+        elif command == "export":
+            _export(store, told.code, told.file, phrases)
+        else:
+            _import(store, told.file, phrases)
+    except sqlite3.Error as error:
+        raise UsageError(f"{store.path}: {error}", status=1) from None
+    finally:
+        store.close()
+    return 0
+
+
+def _list(store: Store, phrases: Phrases) -> None:
+    every = store.tables()
+    if store.set_aside is not None:
+        print(phrases("journal_aside", path=store.set_aside))
+    if not every:
+        print(phrases("no_tables"))
+    for kept in every:
+        players = ""
+        try:
+            one = found(store, kept)
+        except RestoreError:
+            state = "state_broken"
+        else:
+            players = one.players
+            state = "state_open" if one.told["phase"] in ON and not kept.ended else "state_over"
+        if lock.is_held(_lock_path(store, kept.code)):
+            state = "state_running"
+        print(f"{kept.code}  {_when(kept.touched)}  {phrases(state)}  {players}".rstrip())
+
+
+def _export(store: Store, code: str, path: Path, phrases: Phrases) -> None:
+    if all(each.code != code for each in store.tables()):
+        raise UsageError(phrases("no_table", code=code, path=store.path), status=1)
+    try:
+        count = store.export(code, path)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}", status=1) from None
+    print(phrases("exported", code=code, path=path, n=count))
+
+
+def _import(store: Store, path: Path, phrases: Phrases) -> None:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}", status=1) from None
+    except UnicodeDecodeError:
+        raise UsageError(phrases("no_match_file", path=path), status=1) from None
+    try:
+        code = store.take_in(lines, check=lambda records: Table.restore(records, 0.0))
+    except KnownTableError as error:
+        raise UsageError(phrases("known_table", code=error.code), status=1) from None
+    except (StoreError, RestoreError):
+        raise UsageError(phrases("no_match_file", path=path), status=1) from None
+    print(phrases("imported", code=code))

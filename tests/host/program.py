@@ -1,0 +1,95 @@
+"""The real program in a process of its own, started, killed and started again on one journal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 30.0
+
+
+class Program:
+    """One run of `penultima --json`. What it says on stderr ends up in `folder / "stderr"`."""
+
+    def __init__(self, folder: Path, *arguments: str, home: Path | None = None) -> None:
+        self.errors = folder / "stderr"
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PENULTIMA_")}
+        state = str(home or folder)
+        environment |= {"HOME": state, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"}
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "penultima", "--json", "--lang", "en", *arguments],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                encoding="utf-8",
+            )
+        self.events: list[dict[str, Any]] = []
+        self._new: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.ready = self.wait_for("ready")
+        self.code, self.secret, self.host_key = self.ready["host_url"].partition("#")[2].split(".")
+
+    @classmethod
+    async def start(cls, folder: Path, *arguments: str, **options: Any) -> Program:
+        return await asyncio.to_thread(cls, folder, *arguments, **options)
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._new.put(json.loads(line))
+        self._new.put(None)
+
+    def wait_for(self, kind: str) -> dict[str, Any]:
+        """The next event of that kind."""
+        while True:
+            event = self._new.get(timeout=PATIENCE)
+            if event is None:
+                raise AssertionError(f"no {kind}: {self.errors.read_text()}")
+            self.events.append(event)
+            if event["event"] == kind:
+                return event
+
+    def rest(self) -> list[dict[str, Any]]:
+        """Everything it still had to say, once it has ended."""
+        while (event := self._new.get(timeout=PATIENCE)) is not None:
+            self.events.append(event)
+        return self.events
+
+    @property
+    def port(self) -> int:
+        port: int = self.ready["port"]
+        return port
+
+    @property
+    def socket(self) -> str:
+        return f"http://127.0.0.1:{self.port}/ws/{self.code}"
+
+    def kill(self) -> None:
+        """As a power cut: nothing is finished, nothing is said."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def interrupt(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Nothing is left of it."""
+        self.kill()
+        self._reader.join(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
