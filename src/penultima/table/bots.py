@@ -7,7 +7,7 @@ seat and the events as that seat sees them.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
@@ -45,6 +45,13 @@ class Watching(Protocol):
     def watch(self, events: Sequence[Event], seat: int, /) -> None: ...
 
 
+@runtime_checkable
+class Pondering(Protocol):
+    """A bot that uses its time: it thinks about its turn in slices until it is asked to choose."""
+
+    def ponder(self, view: View, rng: random.Random, /) -> Iterator[None]: ...
+
+
 Brain: TypeAlias = Callable[[str], Bot]
 """Makes a bot of a level; ``KeyError`` if it knows none."""
 
@@ -62,6 +69,7 @@ class _Plan:
 
     due: float
     state: object
+    pondering: Iterator[None] | None = None
 
 
 class Schedule:
@@ -146,6 +154,8 @@ class Schedule:
                 continue
             if match.legal(number):
                 self._plans[seat] = _Plan(now + self._think(), state)
+                if number == turn:
+                    self._plans[seat].pondering = self._ponder(number, seat)
             else:
                 self._plans.pop(seat, None)
         playing = {seat for _, seat, _ in seated}
@@ -155,6 +165,28 @@ class Schedule:
     def _think(self) -> float:
         time = self._rng.uniform(*THINKS) + (HOLDS if self._heavy else 0.0)
         return time * FAST if self._ledger.fast else time
+
+    def _ponder(self, number: int, seat: Seat) -> Iterator[None] | None:
+        player, match = self._players[seat], self._ledger.match
+        assert match is not None
+        if not isinstance(player.bot, Pondering):
+            return None
+        return player.bot.ponder(match.view(number), player.rng)
+
+    def think(self) -> bool:
+        """One slice of thinking about a move to come, and whether there is more to think."""
+        for seat, plan in self._plans.items():
+            if plan.pondering is None:
+                continue
+            try:
+                next(plan.pondering)
+            except StopIteration:
+                plan.pondering = None
+            except Exception as fault:  # noqa: BLE001 -- see _choose
+                plan.pondering = None
+                self._fault(seat, fault)
+            return True
+        return False
 
     def step(self, now: float) -> bool:
         """Make one move that is due, and say whether there was one."""
