@@ -439,6 +439,8 @@ function tapped(draft: Draft, tap: Tap): void {
     case "sit": {
       const name = tap.name.trim();
       if (name === "") return draft.refuse("name_empty");
+      // So long that the table would not even read the message.
+      if (name.length > 1000) return draft.refuse("name_long");
       if (s.sent.some((each) => each.what === "sit")) return;
       s.prefs = { ...s.prefs, name };
       draft.effects.push({ do: "save", prefs: s.prefs });
