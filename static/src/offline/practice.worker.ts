@@ -11,6 +11,7 @@ interface Game {
   connect(now: number): string;
   receive(text: string, now: number): string;
   tick(now: number): string;
+  think(): boolean;
   destroy(): void;
 }
 
@@ -153,7 +154,7 @@ async function boot(files: Files, info: object, base: string): Promise<void> {
   say({ say: "loaded" });
   const game = open["penultima.zip"]().then(async (answer) => new Uint8Array(await answer.arrayBuffer()));
   const script = import(/* @vite-ignore */ new URL(files["python.mjs"].name, base).href) as Promise<{
-    default: never;
+    default: unknown;
   }>;
   // Pyodide asks for its files by their own names.
   const network = self.fetch;
@@ -166,7 +167,8 @@ async function boot(files: Files, info: object, base: string): Promise<void> {
   const python = await loadPyodide({
     indexURL: base,
     stdLibURL: new URL("python_stdlib.zip", base).href,
-    createPyodideModule: (await script).default,
+    // A promise will do: the script is read while the module is being compiled.
+    createPyodideModule: script.then((module) => module.default) as never,
     // No packages, and so nothing that would ever be asked of a stranger.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     packageBaseUrl: base,
@@ -198,6 +200,7 @@ function freeze(on: boolean): void {
     stood += performance.now() - frozenAt!;
     frozenAt = null;
     wait();
+    ponder();
   }
 }
 
@@ -231,6 +234,7 @@ function told(text: string): void {
   for (const each of said.out) say({ say: "text", text: each });
   due = said.due;
   wait();
+  ponder();
   if (game !== null && game.faults !== faults) {
     faults = game.faults;
     console.warn(faults);
@@ -247,6 +251,22 @@ function wait(): void {
     Math.max(0, (due - now()) * 1000),
   );
 }
+
+// A bot thinks in slices, and the page is heard between any two of them: messages to oneself queue
+// up behind those of the page, where a timer would wait for milliseconds each time.
+const slices = new MessageChannel();
+let pondering = false;
+
+function ponder(): void {
+  if (pondering || game === null || frozenAt !== null) return;
+  pondering = true;
+  slices.port2.postMessage(null);
+}
+
+slices.port1.onmessage = () => {
+  pondering = false;
+  if (game !== null && frozenAt === null && game.think()) ponder();
+};
 
 function keep(on: boolean): void {
   if (on && about !== null && !keeping) {
