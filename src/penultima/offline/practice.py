@@ -101,6 +101,10 @@ class Practice:
         self._table.tick(now)
         return self._drained()
 
+    def think(self) -> bool:
+        """A slice of thinking, when there is nothing else to do; whether there is more."""
+        return self._table.think()
+
     @property
     def faults(self) -> str:
         """What bots did wrong, for the console; empty in a good world."""
