@@ -122,7 +122,8 @@ export function cue(name: Cue): void {
 /** Android only; elsewhere there is nothing to call. */
 function shake(pattern: number[]): void {
   try {
-    navigator.vibrate?.(pattern);
+    // Before the first tap it is not allowed, and browsers complain on the console.
+    if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   } catch {
     // Not allowed before the first tap.
   }
