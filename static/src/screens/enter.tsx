@@ -146,9 +146,14 @@ export function NoLink({ onLink }: { onLink: (text: string) => void }): JSX.Elem
             {t("nolink.open")}
           </button>
         </form>
-        <a class="button plain wide" href={HASH} data-testid="solo-open">
+        <Button
+          id="solo-open"
+          onPress={() => {
+            location.hash = HASH;
+          }}
+        >
           {t("solo.open")}
-        </a>
+        </Button>
       </section>
       <footer>
         <LanguagePills />
