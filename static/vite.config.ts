@@ -16,6 +16,7 @@ export default defineConfig({
   base: "./",
   plugins: [offline(here("public"), cache), precompress(outDir, cache)],
   worker: { format: "es" },
+  optimizeDeps: { exclude: ["pyodide"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir,

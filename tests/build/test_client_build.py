@@ -61,7 +61,7 @@ def build(copy: Path, *arguments: str, **env: str) -> subprocess.CompletedProces
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=280,
         check=False,
     )
 
@@ -222,6 +222,7 @@ def test_a_source_that_does_not_compile_ends_in_one_line(copy: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_a_build_from_nothing_writes_hashed_and_compressed_files(copy: Path) -> None:
     run = build(copy)
     assert run.returncode == 0, run.stderr
