@@ -316,6 +316,17 @@ def test_without_a_network_the_first_time_it_says_so_and_tries_again(
     solo.ready(new.page)
 
 
+def test_where_not_even_the_options_can_be_fetched_there_is_a_way_back(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
+    new = phone()
+    new.context.route(re.compile(r"/assets/practice-"), lambda route: route.abort())
+    new.page.goto(host().at().partition("#")[0] + "#solo")
+    new.page.get_by_test_id("solo-missing").wait_for()
+    new.page.get_by_test_id("solo-home").tap()
+    new.page.get_by_test_id("solo-open").wait_for()
+
+
 def test_the_service_worker_s_list_is_what_was_built() -> None:
     client = packaged_client()
     text = (client / "sw.js").read_text(encoding="utf-8")

@@ -3,7 +3,9 @@
 import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Returning } from "../screens/enter";
+import { t } from "../i18n";
+import { Welcome } from "../screens/enter";
+import { Button } from "../screens/parts";
 
 /** Where the player is; `null`: not practising. */
 export const practice = signal<"setup" | "table" | null>(null);
@@ -36,7 +38,25 @@ function Later({ pick }: { pick: (from: Screens) => ComponentType }): JSX.Elemen
 
 /** Not on this device, and no network to fetch it from. */
 function Missing(): JSX.Element {
-  return <Returning />;
+  return (
+    <main class="page enter" data-testid="solo-missing">
+      <Welcome />
+      <section class="panel" role="alert">
+        <p>{t("solo.failed.files")}</p>
+        <Button kind="main" onPress={() => location.reload()}>
+          {t("conn.retry")}
+        </Button>
+        <Button kind="quiet" id="solo-home" onPress={away}>
+          {t("solo.home")}
+        </Button>
+      </section>
+    </main>
+  );
+}
+
+function away(): void {
+  practice.value = null;
+  if (location.hash === HASH) location.hash = "";
 }
 
 export const Setup = (): JSX.Element => <Later pick={(from) => from.Setup} />;
@@ -47,7 +67,7 @@ export const Afterwards = (): JSX.Element | null =>
 
 /** Away from practising. */
 export function home(): void {
-  void load().then((from) => from.home());
+  load().then((from) => from.home(), away);
 }
 
 /** Back from the table to where its options are. */
