@@ -174,13 +174,11 @@ export function Bars({ ghost }: { ghost?: boolean }): JSX.Element {
 export function Back(): JSX.Element {
   return (
     <svg class="face back" viewBox="0 0 100 141" aria-hidden="true">
-      <rect class="body" width="100" height="141" rx="13" fill="#3B2340" />
-      <rect x="6" y="6" width="88" height="129" rx="8" fill="none" stroke="#FF9E7A" stroke-opacity=".55" stroke-width="2" />
-      <g fill="none" stroke={PAPER} stroke-opacity=".1" stroke-width="2">
-        <path d="M6 46 46 6M6 86 86 6M14 127 94 47M54 127 94 87M6 126 94 38M94 95 54 135" />
-        <path d="M94 46 54 6M94 86 14 6M86 127 6 47M46 127 6 87M94 126 6 38M6 95 46 135" />
-      </g>
-      <svg x="26" y="47" width="48" height="48" viewBox="0 0 100 100">
+      <rect class="body" width="100" height="141" rx="13" fill={PAPER} />
+      <rect x="6" y="6" width="88" height="129" rx="8" fill="#6A2C5F" />
+      <path d="M6 46 46 6M6 86 86 6M6 126 94 38M14 135 94 55M54 135 94 95M94 46 54 6M94 86 14 6M94 126 6 38M86 135 6 55M46 135 6 95" fill="none" stroke="#FF9E7A" stroke-opacity=".34" stroke-width="2.5" />
+      <circle cx="50" cy="70.5" r="29" fill="#4C1D47" stroke="#FF9E7A" stroke-opacity=".6" stroke-width="2" />
+      <svg x="29" y="49" width="42" height="42" viewBox="0 0 100 100">
         <Bars ghost />
       </svg>
       <rect class="rim" x=".75" y=".75" width="98.5" height="139.5" rx="12.5" fill="none" />

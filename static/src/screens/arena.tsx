@@ -47,7 +47,7 @@ function Rival({ seat, table, crowded }: { seat: Seat; table: Table; crowded: bo
     <>
       <span class="rival-top">
         <Avatar seat={seat} bot={seat.bot !== null && seat.state !== "standin"} />
-        {inRound ? (
+        {inRound && crowded ? (
           <span class={`count c${Math.min(seat.cards, 3)}`} aria-hidden="true">
             <Back />
             <b>{seat.cards}</b>
@@ -55,6 +55,7 @@ function Rival({ seat, table, crowded }: { seat: Seat; table: Table; crowded: bo
         ) : null}
         <Presence seat={seat} />
       </span>
+      {inRound && !crowded ? <Held cards={seat.cards} /> : null}
       <span class="name" aria-hidden="true">
         {seat.partner ? <Icon name="pair" /> : null}
         {seat.name}
@@ -83,6 +84,21 @@ function Rival({ seat, table, crowded }: { seat: Seat; table: Table; crowded: bo
     <div {...common} role="img" aria-label={words.join(", ")}>
       {inside}
     </div>
+  );
+}
+
+const FAN = 9;
+
+/** With room for it, a hand looks like one: a fan of backs, and how many they are. */
+function Held({ cards }: { cards: number }): JSX.Element {
+  const n = Math.min(cards, FAN);
+  return (
+    <span class={`fan-of c${Math.min(cards, 3)}`} aria-hidden="true">
+      {Array.from({ length: n }, (_, k) => (
+        <i key={k} style={{ "--k": k - (n - 1) / 2 }} />
+      ))}
+      <b>{cards}</b>
+    </span>
   );
 }
 
@@ -180,18 +196,21 @@ function Middle({ table }: { table: Table }): JSX.Element {
 
 /** The last move and its cause: what a glance at the table should explain. */
 function Happening({ state, table }: { state: State; table: Table }): JSX.Element {
-  const told = state.happening
+  // A few of those before as well: with bots about, one update is soon followed by the next.
+  const since = state.log.findLastIndex((entry) => entry.event.e === "dealt");
+  const newest = state.happening[0]?.id ?? 0;
+  const last = state.log
+    .slice(Math.max(0, since, state.log.length - 8))
     .map((entry) => ({ id: entry.id, text: tell(entry) }))
-    .filter((each): each is { id: number; text: string } => each.text !== null);
-  const last = told.slice(-3);
-  const shownTo = state.happening.find((entry) => entry.event.e === "challenged");
+    .filter((each): each is { id: number; text: string } => each.text !== null)
+    .slice(-4);
   return (
     <p class="happening" data-testid="happening">
       {last.length === 0 ? (
         <span class="quiet">{t("tell.dealt", { round: table.round, name: table.seats.find((each) => each.seat === table.dealer)?.name ?? "?" })}</span>
       ) : (
-        last.map((each, k) => (
-          <span key={each.id} class={k === last.length - 1 || shownTo ? "newest" : ""}>
+        last.map((each) => (
+          <span key={each.id} class={each.id >= newest ? "newest" : ""}>
             {each.text}
           </span>
         ))

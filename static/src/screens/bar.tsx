@@ -10,6 +10,8 @@ import { IconButton, useNow } from "./parts";
 function hint(state: State, table: Table): string {
   if (state.note !== null) return noteText(state, table);
   if (isBusy(state)) return t("hint.sent");
+  if (state.ask?.now === "colour") return t("hint.colour");
+  if (state.ask?.now === "player") return t("ask.player");
   if (state.marked.length > 1) return t("hint.marked", { n: state.marked.length });
   if (table.phase !== "round") return "";
   if (table.you === null) return t("turn.watching");

@@ -1,5 +1,5 @@
 // Where the cards of a hand lie. Up to twelve overlap, each with 44 px of its own to be tapped, in
-// one row or, where the screen is too narrow for that, in two; more lie in a grid.
+// one row or, where that would make them small, in two; more lie in a grid.
 
 export interface HandLayout {
   mode: "row" | "rows" | "grid";
@@ -17,6 +17,8 @@ export const LIFT = 14;
 const GAP = 3;
 /** Two rows of these are as high as the hand always is (look/table.css). */
 const ROWS_WIDE = 84;
+/** A single row of narrower cards than this gives way to two. */
+const ROW_LEAST = 72;
 
 /** `maxHeight` is what the table can spare, `fair` what it likes to give. */
 export function layoutHand(n: number, width: number, maxHeight: number, fair = maxHeight): HandLayout {
@@ -24,11 +26,12 @@ export function layoutHand(n: number, width: number, maxHeight: number, fair = m
   const tallest = Math.min(width >= 600 ? 126 : 118, (room - LIFT) / RATIO);
   if (n <= 12) {
     const w = Math.min(tallest, n <= 1 ? tallest : width - (n - 1) * TAP);
-    if (w >= 54) return rows(n, 1, Math.floor(w), width);
+    if (w >= ROW_LEAST) return rows(n, 1, Math.floor(w), width);
     const per = Math.ceil(n / 2);
     const shown = TAP + 10;
     const wide = Math.min(tallest, ROWS_WIDE, width - (per - 1) * TAP, (room - LIFT - shown) / RATIO);
     if (wide >= 54) return rows(n, 2, Math.floor(wide), width);
+    if (w >= 54) return rows(n, 1, Math.floor(w), width);
   }
   const wanted = grid(n, width, Math.min(room, fair));
   return wanted.height <= fair ? wanted : grid(n, width, room);

@@ -190,7 +190,7 @@ function Report({ state }: { state: State }): JSX.Element {
   return (
     <>
       <p>{t("menu.report.text")}</p>
-      <textarea class="report" readOnly rows={6} aria-label={t("menu.report")} value={text} onFocus={(event) => event.currentTarget.select()} />
+      <textarea class="report-text" readOnly rows={6} aria-label={t("menu.report")} value={text} onFocus={(event) => event.currentTarget.select()} />
       <Button kind="main" icon={copied ? "check" : "copy"} id="copy-report" onPress={() => void copy(text).then(setCopied)}>
         {t(copied ? "menu.report.copied" : "menu.report.copy")}
       </Button>
