@@ -286,7 +286,10 @@ class Match:
         return view(self, seat)
 
     def digest(self) -> str:
-        """A hash of the whole state: equal states, equal digests."""
+        """A hash of the state of the game: equal states, equal digests.
+
+        A pause is left out: it says who is there, not how the game stands.
+        """
         return hashlib.sha256(repr(self._state()).encode()).hexdigest()
 
     def _state(self) -> tuple[object, ...]:
@@ -299,7 +302,6 @@ class Match:
             self.round_number,
             self.winners,
             self.outcome,
-            sorted(self.paused),
             sorted(self._newcomers),
             self._sides,
         )
