@@ -473,15 +473,15 @@ def test_rules_change_between_rounds_only() -> None:
 
 
 def test_the_digest_sees_what_only_the_future_shows() -> None:
-    """Passes counted towards a block, a pause, the number of shuffles made."""
+    """Passes counted towards a block, the number of shuffles made; a pause is no part of a game."""
     match = match_at("r1 r2 | g1 g2", draw="-")
     seen = {match.digest()}
     match.play(0, DRAW)
     seen.add(match.digest())
     match.pause("host")
-    seen.add(match.digest())
+    assert match.digest() in seen
     match.resume("host")
     assert match.round is not None
     match.round.shuffle([])
     seen.add(match.digest())
-    assert len(seen) == 4
+    assert len(seen) == 3
