@@ -17,6 +17,7 @@ import queue
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -357,6 +358,8 @@ class Phone:
     context: BrowserContext
     page: Page
     frames: list[Frame] = field(default_factory=list)
+    views: list[dict[str, Any]] = field(default_factory=list)
+    """The views among them, as messages: what is looked at all the time."""
     console: list[str] = field(default_factory=list)
     """Errors of the console: a broken link counts, so a test decides what it makes of them."""
     exceptions: list[str] = field(default_factory=list)
@@ -400,7 +403,12 @@ class Phone:
 
     def _frame(self, path: str, *, sent: bool, text: str | bytes) -> None:
         text = text if isinstance(text, str) else "(binary)"
-        self.frames.append(Frame(path, sent, text))
+        self.keep(Frame(path, sent, text))
+
+    def keep(self, frame: Frame) -> None:
+        self.frames.append(frame)
+        if not frame.sent and frame.text.startswith('{"t":"view"'):
+            self.views.append(frame.message)
 
 
 @pytest.fixture
@@ -466,20 +474,31 @@ def phone(
 
 # -------------------------------------------------------------------------------------- party
 
-ORIGIN = "http://127.0.0.1"
 NAMES = ("Ana", "Beto", "Caro", "Dani")
+SIZES = ((390, 844), (360, 640))
+INSECURE_NAME = "mesa.test"
+INSECURE = bool(os.environ.get("PENULTIMA_INSECURE"))
+"""Every party on an insecure origin: what phones on a LAN have (UX 2, A15)."""
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 @pytest.fixture
 def party(
     host: Callable[..., Host],
     phone: Callable[..., Phone],
+    launch: Callable[..., Browser],
     tmp_path: Path,
 ) -> Callable[..., Any]:
     """`party(3)` is a table of three people who have entered; the first is the host.
 
     `party(position=TEXT)` opens where a .partida leads and deals; who sits there are the
-    players it names. `phones=` gives a phone's options by seat, `origin=` another way in.
+    players it names. `phones=` gives a phone's options by seat. `insecure=True`: the phones
+    know the host by a made-up name.
     """
     from tests.browser.people import Party, Person
 
@@ -488,8 +507,7 @@ def party(
         *arguments: str,
         position: str | None = None,
         phones: dict[int, dict[str, Any]] | None = None,
-        origin: str = ORIGIN,
-        port: int = 0,
+        insecure: bool = INSECURE,
         start: bool = True,
         **options: Any,
     ) -> Party:
@@ -500,16 +518,23 @@ def party(
             arguments = ("--position", str(file), *arguments)
             players = next(line for line in position.splitlines() if line.startswith("players:"))
             names = tuple(players.split()[1:])
+        port, origin = 0, "http://127.0.0.1"
+        if insecure:
+            port, origin = free_port(), f"http://{INSECURE_NAME}"
+            arguments = (*arguments, "--public-url", f"{origin}:{port}")
+            rule = f"--host-resolver-rules=MAP {INSECURE_NAME} 127.0.0.1"
+            options = {"browser": launch(rule), **options}
         with ThreadPoolExecutor(1) as beside:
             starting = beside.submit(host, *arguments, port=port)
             people = []
             for seat, name in enumerate(names):
-                chosen = {"reduced_motion": "reduce", **options, **(phones or {}).get(seat, {})}
+                chosen = {"reduced_motion": "reduce", "size": SIZES[seat % 2], **options}
+                chosen |= (phones or {}).get(seat, {})
                 people.append(Person(phone(**chosen), name))
             started = starting.result()
         for seat, person in enumerate(people):
             person.enter(started.at(origin, host=seat == 0))
-        together = Party(started, people)
+        together = Party(started, people, origin)
         if start:
             people[0].press("start")
             for person in people:

@@ -49,7 +49,7 @@ class Person:
     @property
     def views(self) -> list[dict[str, Any]]:
         """Every view that came, as messages, in the order of their coming."""
-        return [each for each in self.phone.received() if each["t"] == "view"]
+        return self.phone.views
 
     @property
     def seq(self) -> int:
@@ -187,6 +187,12 @@ class Party:
 
     host: Host
     people: list[Person]
+    origin: str
+
+    @property
+    def url(self) -> str:
+        """The guests' link."""
+        return self.host.at(self.origin)
 
     def __iter__(self) -> Any:
         return iter(self.people)

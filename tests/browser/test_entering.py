@@ -60,7 +60,7 @@ def test_a_name_that_does_not_do_is_refused_with_a_reason_and_the_next_one_enter
 
 def test_two_of_one_name_are_told_apart(party, phone) -> None:
     table = party(1, start=False)
-    other = Person(phone(), "ANA").enter(table.host.url)
+    other = Person(phone(), "ANA").enter(table.url)
     expect(other.see("player-1").locator(".name")).to_have_text("ANA 2")
 
 
@@ -77,7 +77,7 @@ def test_nobody_starts_alone_and_the_eleventh_finds_no_seat(party, phone) -> Non
         expect(ana.page.locator(".players li")).to_have_count(count)
     expect(ana.see("add-bot")).to_have_count(0)
     late = Person(phone(size=(360, 640)), "Zoe")
-    late.phone.goto(table.host.url)
+    late.phone.goto(table.url)
     late.see("name-input").fill("Zoe")
     late.tap("enter")
     in_all_languages(late, "why.table_full")
@@ -94,7 +94,7 @@ def test_a_locked_table_says_so_before_and_after(party, phone) -> None:
     ana.tap("lock")
     expect(ana.see("lock")).to_have_text(say("es", "lobby.unlock"))
     late = Person(phone(), "Zoe")
-    late.phone.goto(table.host.url)
+    late.phone.goto(table.url)
     expect(late.page.locator("#name-note")).to_have_text(say("es", "enter.locked"))
     late.see("name-input").fill("Zoe")
     late.tap("enter")
@@ -117,7 +117,7 @@ def test_a_link_with_a_wrong_letter_opens_nothing(party, phone, change) -> None:
         "host key": [code, secret, turned[key[0]] + key[1:]],
     }
     stranger = Person(phone(), "Mal")
-    stranger.phone.goto(table.host.at().partition("#")[0] + "#" + ".".join(parts[change]))
+    stranger.phone.goto(table.url.partition("#")[0] + "#" + ".".join(parts[change]))
     stranger.page.wait_for_selector('[data-testid="closed"][data-code="bad_hello"]')
     in_all_languages(stranger, "closed.bad_hello")
     told = [each for each in stranger.phone.received() if each["t"] not in {"refused", "closed"}]

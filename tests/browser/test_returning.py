@@ -111,7 +111,7 @@ def test_a_new_tab_asks_and_of_two_tabs_one_is_live(party) -> None:
     first = ana.page
     hand = ana.shown_hand()
     second = ana.phone.context.new_page()
-    second.goto(table.host.url)
+    second.goto(table.url)
     expect(second.get_by_text("¿Sigues como Ana?")).to_be_visible()
     expect(first.get_by_test_id("table")).to_be_visible()
     second.get_by_test_id("still-yes").tap()
@@ -204,7 +204,7 @@ def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(party) -> None:
     ana.play("r1")
     ana.my_turn()  # the bot has played
 
-    beto.page.goto(table.host.url)
+    beto.page.goto(table.url)
     beto.see("table").wait_for()
     ana.until(lambda view: "state" not in view["seats"][1])
     assert beto.view["you"] == 1
@@ -218,7 +218,7 @@ def test_soy_beto_se_me_cerro_and_the_host_approves(party, phone) -> None:
     beto.page.close()
     ana.until(lambda view: view["seats"][1].get("state") == "away")
     new = Person(phone(), "Beto")
-    new.phone.goto(table.host.url)
+    new.phone.goto(table.url)
     new.tap("claim-1")
     expect(new.page.get_by_text("Se lo preguntamos a quien organiza")).to_be_visible()
     ana.tap("approve-1")
