@@ -14,9 +14,6 @@ export const state = signal<State>(initial(null, storage.loadPrefs()));
 
 let session: Session | null = null;
 
-/** Sitting down twice, because the first answer was lost, is sitting down once. */
-const page = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36).padStart(2, "0")).join("");
-
 export function put(input: Input): void {
   const before = state.value;
   const { state: next, effects } = step(before, input, performance.now());
@@ -103,7 +100,7 @@ function carryOut(effect: Effect): void {
   const { link, prefs } = state.value;
   switch (effect.do) {
     case "request":
-      session?.request(effect.id, effect.body.t === "sit" ? { ...effect.body, id: page } : effect.body);
+      session?.request(effect.id, effect.body.t === "sit" && link !== null ? { ...effect.body, id: storage.tabId(link.code) } : effect.body);
       break;
     case "dial":
       dial(effect.key);

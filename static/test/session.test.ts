@@ -265,3 +265,65 @@ describe("being replaced", () => {
     expect(sockets).toHaveLength(2);
   });
 });
+
+describe("a socket that dies beside a living data channel", () => {
+  function withPeer(): Line {
+    seated();
+    const peer = peers.at(-1)!;
+    peer.listener.open();
+    paths = [];
+    return peer;
+  }
+
+  it("takes nothing away: the channel stays, requests take it, and the table is dialled again", () => {
+    const peer = withPeer();
+    last().listener.down();
+    expect(peer.closed).toBe(false);
+    expect(paths.filter(([online]) => !online)).toEqual([]);
+    session.request(1, { t: "act", seq: 1, a: "draw" });
+    expect(peer.of("act")).toHaveLength(1);
+    peer.say({ t: "done", n: 1, seq: 2 });
+    expect(answers).toEqual([[1, true, undefined]]);
+    clock.pass(300);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it("is over when the new connection is welcomed, and its own replacement is no news", () => {
+    const peer = withPeer();
+    last().listener.down();
+    clock.pass(300);
+    last().listener.open();
+    peer.say({ t: "closed", code: "replaced" });
+    expect(messages.filter((each) => each.t === "closed")).toEqual([]);
+    last().say(welcome(0));
+    expect(peer.closed).toBe(true);
+    expect(peers).toHaveLength(2);
+    expect(paths.at(-1)).toEqual([true, false]);
+  });
+
+  it("goes on redialling, and says so when the channel dies as well", () => {
+    const peer = withPeer();
+    last().listener.down();
+    for (let k = 0; k < 4; k++) {
+      clock.pass(2000);
+      peer.say({ t: "pong", i: k });
+      last().listener.down();
+    }
+    expect(sockets.length).toBeGreaterThan(3);
+    expect(paths.filter(([online]) => !online)).toEqual([]);
+    peer.listener.down();
+    expect(paths.at(-1)).toEqual([false, false]);
+    clock.pass(5000);
+    last().listener.open();
+    last().say(welcome(0));
+    expect(paths.at(-1)).toEqual([true, false]);
+  });
+
+  it("is replaced for good when another page takes the seat", () => {
+    const peer = withPeer();
+    peer.say({ t: "closed", code: "replaced" });
+    expect(messages.at(-1)).toEqual({ t: "closed", code: "replaced" });
+    clock.pass(10_000);
+    expect(sockets).toHaveLength(1);
+  });
+});

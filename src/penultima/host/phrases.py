@@ -13,7 +13,6 @@ LANGUAGES: Final = ("es", "pt-BR", "en")
 _ES: Final = {
     "opening": "abriendo la mesa …",
     "title": "Mesa de Penúltima",
-    "title_of": "Mesa de {name}",
     "scan": "Escanea el código o abre el enlace",
     "same_wifi": "Los teléfonos tienen que estar en la misma red Wi-Fi.",
     "no_network": "Sin red: el enlace solo sirve en este computador.",
@@ -80,7 +79,6 @@ _ES: Final = {
 _PT: Final = {
     "opening": "abrindo a mesa …",
     "title": "Mesa de Penúltima",
-    "title_of": "Mesa de {name}",
     "scan": "Escaneie o código ou abra o link",
     "same_wifi": "Os celulares precisam estar na mesma rede Wi-Fi.",
     "no_network": "Sem rede: o link só serve neste computador.",
@@ -147,7 +145,6 @@ _PT: Final = {
 _EN: Final = {
     "opening": "opening the table …",
     "title": "Penúltima table",
-    "title_of": "{name}'s table",
     "scan": "Scan the code or open the link",
     "same_wifi": "Phones have to be on the same Wi-Fi.",
     "no_network": "No network: the link works on this computer only.",

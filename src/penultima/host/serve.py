@@ -247,9 +247,6 @@ class Reach:
 
 
 def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
-    title = options.title
-    if title is None:
-        title = phrases("title_of", name=options.name) if options.name else phrases("title")
     position = None if options.position is None else _position(Path(options.position))
     seed = secrets.token_bytes(32)
     if options.seed is not None:
@@ -261,7 +258,7 @@ def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
             shared.host_key,
             seed=seed,
             now=asyncio.get_running_loop().time(),
-            title=title,
+            title=options.title or "",  # a page says it in its own language
             options=TableOptions(rules=options.rules, fast=options.fast, position=position),
             brain=bot,
         )

@@ -45,10 +45,14 @@ export class Session {
   private socket: Channel | null = null;
   private peer: Peer | null = null;
   private peerOpen = false;
+  /** The table has answered on some path that is still there. */
   private welcomed = false;
+  /** It has answered on this very socket: until then an older connection may live on beside it. */
+  private socketUp = false;
   private stopped = true;
   private attempt = 0;
   private offers = 0;
+  private socketAt = 0;
   private socketHeard = 0;
   private peerHeard = 0;
   private quiet = false;
@@ -77,6 +81,7 @@ export class Session {
     this.me = me;
     this.attempt = 0;
     this.stopped = false;
+    this.hangUp();
     this.connect();
   }
 
@@ -99,7 +104,8 @@ export class Session {
   /** Something says that we might be back: try now, and again from scratch if `stale`. */
   wake(stale: boolean): void {
     if (this.stopped) return;
-    if (stale || this.socket === null) {
+    if (stale) this.hangUp();
+    if (this.socket === null) {
       this.attempt = 0;
       this.connect();
     } else this.pulse();
@@ -117,18 +123,25 @@ export class Session {
   }
 
   private hangUp(): void {
-    this.cancelRedial?.();
     this.cancelBeat?.();
-    this.cancelRedial = this.cancelBeat = null;
+    this.cancelBeat = null;
     this.dropPeer();
-    this.socket?.close();
-    this.socket = null;
+    this.dropSocket();
     this.welcomed = false;
     this.quiet = false;
   }
 
+  private dropSocket(): void {
+    this.cancelRedial?.();
+    this.cancelRedial = null;
+    this.socketUp = false;
+    this.socket?.close();
+    this.socket = null;
+  }
+
   private connect(): void {
-    this.hangUp();
+    this.dropSocket();
+    this.socketAt = this.clock.now();
     const channel: Channel = this.ways.socket({
       open: () => {
         if (this.socket !== channel) return;
@@ -151,10 +164,15 @@ export class Session {
     this.socket = channel;
   }
 
+  /** The socket is gone. What still arrives over a data channel goes on arriving, and the table is
+   * dialled beside it. */
   private lost(): void {
-    this.hangUp();
-    if (this.stopped) return;
-    this.told.path(false, false);
+    if (this.peerOpen && this.clock.now() - this.peerHeard <= DEAD_MS) this.dropSocket();
+    else {
+      this.hangUp();
+      if (this.stopped) return;
+      this.told.path(false, false);
+    }
     const wait = REDIAL_MS[Math.min(this.attempt, REDIAL_MS.length - 1)]!;
     this.attempt++;
     this.cancelRedial = this.clock.after(wait, () => this.connect());
@@ -188,6 +206,9 @@ export class Session {
         this.peer?.hear(message);
         return;
       case "welcome":
+        // A new connection: the data channel beside it was the old one's.
+        this.dropPeer();
+        this.socketUp = true;
         this.welcome(message.n, message.seat);
         this.told.message(message);
         this.told.path(true, false);
@@ -215,6 +236,12 @@ export class Session {
         this.settle(message.n, false, message.code, message.field);
         return;
       case "closed":
+        // Replaced by this page's own new connection, whose welcome is on its way.
+        if (message.code === "replaced" && path === this.peer && this.socket !== null && !this.socketUp) {
+          this.dropPeer();
+          this.welcomed = false;
+          return;
+        }
         this.stop();
         this.told.message(message);
         return;
@@ -268,7 +295,7 @@ export class Session {
       if (this.ticks % 5 === 0) this.pulse();
       if (this.welcomed) this.resend(RESEND_MS);
       this.listen();
-      if (this.socket !== null) this.pulseLater();
+      if (this.socket !== null || this.peerOpen) this.pulseLater();
     });
   }
 
@@ -284,14 +311,14 @@ export class Session {
 
   private pulse(): void {
     const now = this.clock.now();
-    if (now - this.socketHeard > DEAD_MS) {
+    if (this.socket !== null && now - Math.max(this.socketHeard, this.socketAt) > DEAD_MS) {
       this.lost();
       return;
     }
     if (!this.welcomed) return;
     if (this.peerOpen && now - this.peerHeard > DEAD_MS) this.peerLost();
     const ping = JSON.stringify({ t: "ping", i: ++this.beat, seq: this.seq } satisfies FromPage);
-    this.socket?.send(ping);
+    if (this.socketUp) this.socket?.send(ping);
     if (this.peerOpen) this.peer?.send(ping);
   }
 
@@ -341,6 +368,11 @@ export class Session {
   private peerLost(): void {
     const wasOpen = this.peerOpen;
     this.dropPeer();
+    if (!this.socketUp) {
+      this.welcomed = false;
+      this.told.path(false, false);
+      return;
+    }
     if (wasOpen) {
       if (!this.quiet) this.told.path(true, false);
       this.resend(0);

@@ -52,7 +52,21 @@ export function keepSeat(code: string, seat: SavedSeat): void {
 
 export function forgetSeat(code: string): void {
   write(tab, `penultima.key.${code}`, null);
+  write(tab, `penultima.id.${code}`, null);
   write(device, `penultima.seat.${code}`, null);
+}
+
+const random = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36).padStart(2, "0")).join("");
+
+/** Where nothing can be kept, at least this page is always the same. */
+const unkept = random();
+
+/** Sitting down twice, because the first answer was lost, is sitting down once: also after a reload. */
+export function tabId(code: string): string {
+  const name = `penultima.id.${code}`;
+  if (read(tab, name) === null) write(tab, name, random());
+  return read(tab, name) ?? unkept;
 }
 
 /** The question that a card has opened, so that a reload asks it again. */

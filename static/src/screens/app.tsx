@@ -9,7 +9,7 @@ import { Game } from "./game";
 import { Live } from "./live";
 import { Mesa } from "./mesa";
 import { Lobby } from "./lobby";
-import { useNow } from "./parts";
+import { titleOf, useNow } from "./parts";
 import { Results } from "./results";
 import { Sheets } from "./sheets";
 import { noteText } from "./bar";
@@ -49,7 +49,7 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
   const { table } = state;
   const inTitle = table?.mine === true;
   useEffect(() => {
-    document.title = inTitle ? t("turn.title") : table === null ? "Penúltima" : `${table.title} · Penúltima`;
+    document.title = inTitle ? t("turn.title") : table === null ? "Penúltima" : `${titleOf(table)} · Penúltima`;
   });
   const toast = state.note !== null && table !== null && table.phase !== "round" && state.seat !== null;
   return (

@@ -204,8 +204,8 @@ function Happening({ state, table }: { state: State; table: Table }): JSX.Elemen
     .map((entry) => ({ id: entry.id, text: tell(entry) }))
     .filter((each): each is { id: number; text: string } => each.text !== null)
     .slice(-4);
-  return (
-    <p class="happening" data-testid="happening">
+  const inside = (
+    <>
       {last.length === 0 ? (
         <span class="quiet">{t("tell.dealt", { round: table.round, name: table.seats.find((each) => each.seat === table.dealer)?.name ?? "?" })}</span>
       ) : (
@@ -215,7 +215,20 @@ function Happening({ state, table }: { state: State; table: Table }): JSX.Elemen
           </span>
         ))
       )}
-    </p>
+    </>
+  );
+  // A watcher's screen has no log to open.
+  if (table.you === null) {
+    return (
+      <p class="happening" data-testid="happening">
+        {inside}
+      </p>
+    );
+  }
+  return (
+    <button type="button" class="happening" data-testid="happening" aria-haspopup="dialog" onClick={() => tap({ on: "sheet", sheet: "log" })}>
+      {inside}
+    </button>
   );
 }
 

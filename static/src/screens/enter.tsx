@@ -8,7 +8,7 @@ import { HASH } from "../offline/gate";
 import { readLink } from "../state/link";
 import type { State } from "../state/state";
 import { tap } from "../store";
-import { Avatar, Button, LanguagePills } from "./parts";
+import { Avatar, Button, LanguagePills, titleOf } from "./parts";
 
 const FAN = ["b3", "gR", "y7", "W", "r+2"];
 
@@ -41,7 +41,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
     <main class="page enter">
       <Welcome />
       <section class="panel">
-        <h2 class="table-title">{table === null ? t("enter.wait") : table.title}</h2>
+        <h2 class="table-title">{table === null ? t("enter.wait") : titleOf(table)}</h2>
         {table === null ? (
           <p class="who quiet">&nbsp;</p>
         ) : table.seats.length === 0 ? (

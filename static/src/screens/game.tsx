@@ -11,6 +11,7 @@ import { Asks } from "./asks";
 import { ActionBar, Strip } from "./bar";
 import { Hand } from "./hand";
 import { Claims } from "./lobby";
+import { titleOf } from "./parts";
 import { Sheets } from "./sheets";
 
 export function Game({ state, table }: { state: State; table: Table }): JSX.Element {
@@ -30,7 +31,7 @@ export function Game({ state, table }: { state: State; table: Table }): JSX.Elem
       data-phase={table.phase}
       data-turn={table.mine ? "me" : "other"}
       data-wait={table.wait}
-      aria-label={table.title}
+      aria-label={titleOf(table)}
     >
       <div class="arena" data-place="arena">
         <Arena state={state} table={table} />

@@ -45,6 +45,11 @@ export function Hand({ state, table }: { state: State; table: Table }): JSX.Elem
   const room = useRoom(box);
   const cards = useMemo(() => sorted(table.hand, state.prefs.sort), [table.hand, state.prefs.sort]);
   const layout = layoutHand(cards.length, room.width, room.height, room.fair);
+  // The buttons above must not move with every card: a hand that has grown past its place takes all
+  // that is fair at once, and gives it back when it is small again.
+  const grown = useRef(false);
+  if (cards.length > 12) grown.current = true;
+  else if (cards.length <= 10) grown.current = false;
   const [focus, setFocus] = useState(0);
   const at = Math.min(focus, cards.length - 1);
   const busy = isBusy(state);
@@ -96,6 +101,7 @@ export function Hand({ state, table }: { state: State; table: Table }): JSX.Elem
   return (
     <div
       class={`hand ${layout.mode}${quiet ? " quiet" : ""}`}
+      style={grown.current ? { minHeight: `${Math.round(room.fair + 8)}px` } : undefined}
       data-testid="hand"
       data-place="hand"
       ref={box}

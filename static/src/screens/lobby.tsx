@@ -7,7 +7,7 @@ import { nameOf, type Seat, type Table } from "../state/model";
 import type { State } from "../state/state";
 import { tap } from "../store";
 import { Invite } from "./invite";
-import { Avatar, Button, IconButton, Pills, RuleChips } from "./parts";
+import { Avatar, Button, IconButton, Pills, RuleChips, titleOf } from "./parts";
 
 const LEVELS = ["easy", "normal", "hard"] as const;
 
@@ -49,11 +49,11 @@ export function Lobby({ state, table }: { state: State; table: Table }): JSX.Ele
     <main class="page lobby" data-phase="lobby" data-testid="lobby">
       <header class="bar">
         <Mark />
-        <h1>{table.title}</h1>
+        <h1>{titleOf(table)}</h1>
         <IconButton icon="menu" label={t("menu")} onPress={() => tap({ on: "sheet", sheet: "menu" })} id="menu" />
       </header>
       <div class="lobby-body">
-        {state.guestLink === "" ? null : <Invite link={state.guestLink} title={table.title} />}
+        {state.guestLink === "" ? null : <Invite link={state.guestLink} title={titleOf(table)} />}
         <Claims table={table} state={state} />
         <section class="players" aria-labelledby="players-title">
           <h2 id="players-title">{t("lobby.players", { n: table.seats.length })}</h2>

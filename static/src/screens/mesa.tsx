@@ -9,7 +9,7 @@ import type { State } from "../state/state";
 import { Arena, Pause } from "./arena";
 import { Qr } from "./invite";
 import { seatState } from "./lobby";
-import { Avatar, RuleChips } from "./parts";
+import { Avatar, RuleChips, titleOf } from "./parts";
 import { Results } from "./results";
 
 export function Mesa({ state, table }: { state: State; table: Table }): JSX.Element {
@@ -35,7 +35,7 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
           <Mark />
           <Wordmark />
         </p>
-        <h1>{table.title}</h1>
+        <h1>{titleOf(table)}</h1>
         {running && table.turn !== null ? (
           <p class="mesa-turn" data-testid="turn">
             {t("turn.other", { name: nameOf(table, table.turn) })}

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Face } from "../cards/card";
 import { cardName, colourName, LANGUAGES, lang, type Lang, t, tMaybe } from "../i18n";
-import type { Seat, Table } from "../state/model";
+import { nameOf, type Seat, type Table } from "../state/model";
 import { differences, writeValue } from "../state/rules";
 import { tap } from "../store";
 import { Icon, type IconName } from "./icons";
@@ -140,6 +140,12 @@ export function SheetBox(props: {
       </div>
     </div>
   );
+}
+
+/** A table that nobody named is the host's, in the language of this page. */
+export function titleOf(table: Table): string {
+  if (table.title !== "") return table.title;
+  return table.host === null ? t("table.title") : t("table.of", { name: nameOf(table, table.host) });
 }
 
 /** What the rules add to their preset, as short words. */

@@ -5,12 +5,14 @@ import { copy } from "../device/share";
 import { t, type Key } from "../i18n";
 import type { Table } from "../state/model";
 import type { Sheet, State } from "../state/state";
+import { partida } from "../state/partida";
 import { tell } from "../state/story";
+import { why } from "../state/why";
 import { tap } from "../store";
 import { Icon, type IconName } from "./icons";
 import { Invite } from "./invite";
 import { seatState } from "./lobby";
-import { Avatar, Button, LanguagePills, Pills, SheetBox } from "./parts";
+import { Avatar, Button, LanguagePills, Pills, SheetBox, titleOf } from "./parts";
 import { RulesPage } from "./rules";
 import { Propose } from "./vote";
 import { leave as leavePractice, practice } from "../offline/gate";
@@ -33,9 +35,9 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
   const close = (): void => tap({ on: "sheet", sheet: null });
   const inside: Record<Sheet, () => ComponentChildren> = {
     menu: () => <Menu state={state} table={table} />,
-    log: () => <Log state={state} />,
+    log: () => <Log state={state} table={table} />,
     rules: () => <RulesPage state={state} table={table} />,
-    invite: () => <Invite link={state.guestLink} title={table.title} />,
+    invite: () => <Invite link={state.guestLink} title={titleOf(table)} />,
     report: () => <Report state={state} />,
     leave: () => (
       <>
@@ -48,7 +50,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
         </div>
       </>
     ),
-    host: () => <HostPowers state={state} table={table} />,
+    host: () => <HostPowers table={table} />,
     end: () => (
       <div class="row">
         <Button
@@ -157,15 +159,36 @@ function Menu({ state, table }: { state: State; table: Table }): JSX.Element {
   );
 }
 
-function Log({ state }: { state: State }): JSX.Element {
-  const told = state.log.map((entry) => ({ id: entry.id, text: tell(entry), round: entry.event.e === "dealt" }));
+/** What happened, newest first; a tap on a line explains it by the rule in force. */
+function Log({ state, table }: { state: State; table: Table }): JSX.Element {
+  const [open, setOpen] = useState<number | null>(null);
+  const told = state.log.map((entry) => ({
+    id: entry.id,
+    text: tell(entry),
+    because: why(entry, table.set, table.custom),
+    round: entry.event.e === "dealt",
+  }));
   const shown = told.filter((each) => each.text !== null).reverse();
   if (shown.length === 0) return <p class="quiet">{t("menu.log.empty")}</p>;
   return (
     <ol class="log" data-testid="log" reversed tabIndex={0} aria-label={t("menu.log")}>
       {shown.map((each) => (
         <li key={each.id} class={each.round ? "round" : ""}>
-          {each.text}
+          {each.because === null ? (
+            <p>{each.text}</p>
+          ) : (
+            <>
+              <button type="button" class="told" aria-expanded={open === each.id} onClick={() => setOpen(open === each.id ? null : each.id)}>
+                <span>{each.text}</span>
+                <small>{t("because")}</small>
+              </button>
+              {open === each.id ? (
+                <p class="because" data-testid="because">
+                  {each.because}
+                </p>
+              ) : null}
+            </>
+          )}
         </li>
       ))}
     </ol>
@@ -174,14 +197,15 @@ function Log({ state }: { state: State }): JSX.Element {
 
 /** What one needs to understand a trouble, and nothing that this page should not show. */
 export function report(state: State): string {
-  const moves = state.log.slice(-30).map((entry) => JSON.stringify(entry.event));
-  return [
-    "# Penúltima",
-    `# seq ${state.seq}, ${state.rtc ? "data channel" : "websocket"}, ${document.documentElement.lang}, ${innerWidth}x${innerHeight}`,
-    `# ${navigator.userAgent}`,
-    JSON.stringify(state.raw),
-    ...moves,
-  ].join("\n");
+  const about = [
+    `Penúltima: seq ${state.seq}, ${state.rtc ? "data channel" : "websocket"}, ${document.documentElement.lang}, ${innerWidth}x${innerHeight}`,
+    navigator.userAgent,
+    ...state.log.slice(-20).map((entry) => JSON.stringify(entry.event)),
+  ];
+  const position = state.raw === null ? null : partida(state.raw);
+  // Outside a round there is no position to write down, only the view.
+  if (position === null) about.push(JSON.stringify(state.raw));
+  return [...about.map((line) => `# ${line}`), position ?? ""].join("\n");
 }
 
 function Report({ state }: { state: State }): JSX.Element {
@@ -200,8 +224,7 @@ function Report({ state }: { state: State }): JSX.Element {
 
 const GRACES = [0, 0.5, 1, 1.5];
 
-function HostPowers({ state: _, table }: { state: State; table: Table }): JSX.Element {
-  const [grace, setGrace] = useState<number | null>(null);
+function HostPowers({ table }: { table: Table }): JSX.Element {
   const running = table.phase === "round";
   const paused = table.paused.includes("host");
   const act = (what: string, seat?: number): void => tap(seat === undefined ? { on: "host", do: what } : { on: "host", do: what, seat });
@@ -219,14 +242,14 @@ function HostPowers({ state: _, table }: { state: State; table: Table }): JSX.El
         <span>{t("menu.grace")}</span>
         <Pills
           label={t("menu.grace")}
-          value={grace ?? -1}
+          value={table.grace}
           options={GRACES.map((value) => ({ value, text: value === 0 ? t("menu.grace.off") : `${value.toLocaleString(document.documentElement.lang)} s` }))}
-          onPick={(value) => {
-            setGrace(value);
-            tap({ on: "host", do: "grace", value });
-          }}
+          onPick={(value) => tap({ on: "host", do: "grace", value })}
         />
       </div>
+      <Toggle icon="bot" value={table.fast} id="host-fast" onChange={(value) => tap({ on: "host", do: "fast", value })}>
+        {t("menu.fast")}
+      </Toggle>
       <h3>{t("menu.seats")}</h3>
       <ul class="powers">
         {table.seats.map((each) => (

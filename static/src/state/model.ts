@@ -21,10 +21,14 @@ export interface Seat {
 
 export interface Table {
   phase: Phase;
+  /** Empty for a table that nobody named. */
   title: string;
   you: number | null;
   host: number | null;
   locked: boolean;
+  /** Seconds of `catch_grace`. */
+  grace: number;
+  fast: boolean;
   rules: string;
   preset: string;
   set: RuleSet;
@@ -73,10 +77,12 @@ export function readView(v: View): Table {
   const turn = v.turn ?? null;
   return {
     phase: v.phase,
-    title: v.title ?? "Penúltima",
+    title: v.title ?? "",
     you,
     host: v.host ?? null,
     locked: v.locked ?? false,
+    grace: v.grace ?? 0,
+    fast: v.fast ?? false,
     rules: v.rules ?? "classic",
     preset,
     set,
