@@ -180,12 +180,13 @@ class Match:
 
     def play(self, seat: int, action: Action) -> list[Event]:
         """Carry out what ``seat`` asks. :class:`Refused` changes nothing."""
+        now = self.round
         if self.paused:
             raise Refused("paused")
-        if self.round is None:
+        if now is None:
             raise Refused("round_over")
-        events = self.round.play(seat, action)
-        if self.round.over:
+        events = now.play(seat, action)
+        if now.waiting.seat is None:
             events += self._settle()
         return events
 

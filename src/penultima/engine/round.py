@@ -439,14 +439,19 @@ class Round:
             return self._allowed(seat, found)
         if kind is Free:
             plays_of = scheme.plays_on(self.colour, self.discard[-1].rank).get
-            for card in self.hands[seat]:
-                plays = plays_of(card)
-                if plays is None:
-                    continue
-                if not plays:
-                    plays = self.forms(seat, card)
-                if plays[0] not in found:
-                    found += plays
+            if scheme.names_player:
+                for card in self.hands[seat]:
+                    plays = plays_of(card)
+                    if plays is None:
+                        if card.rank not in scheme.names_player or not self.fits(card):
+                            continue
+                        plays = self.forms(seat, card)
+                    if plays[0] not in found:
+                        found += plays
+            else:
+                for plays in filter(None, map(plays_of, self.hands[seat])):
+                    if plays[0] not in found:
+                        found += plays
             for adds in scheme.adds:
                 _add(found, adds(self, seat))
             if scheme.forbids:
@@ -467,7 +472,7 @@ class Round:
         return found
 
     def _allowed(self, seat: int, found: list[Action]) -> list[Action]:
-        for forbids in self.scheme.forbids:
+        for forbids in self.scheme.forbids if found else ():
             found = [a for a in found if not (isinstance(a, Play) and forbids(self, seat, a))]
         return found
 
@@ -475,7 +480,8 @@ class Round:
 
     def play(self, seat: int, action: Action) -> list[Event]:
         """Carry ``action`` out and return what happened. :class:`Refused` changes nothing."""
-        if action in self.moves(seat):
+        moves = self._moves.get(seat)
+        if action in (self.moves(seat) if moves is None else moves):
             self.events = []
             kind = type(action)
             if kind is Choose:
@@ -531,7 +537,8 @@ class Round:
         before = self.waiting
         card = action.card
         self._passes = 0
-        for instead in self.scheme.instead:
+        scheme = self.scheme
+        for instead in scheme.instead:
             if instead(self, seat, action):
                 return
         how = "turn" if type(before) is Free and before.seat == seat else self._how(seat, card)
@@ -547,11 +554,11 @@ class Round:
         if not hand:
             self._last_card(seat, card, before)
             return
-        effect = self.scheme.effects.get(card.rank)
+        effect = scheme.effects.get(card.rank)
         if effect is None:
             self.waiting = FREE[self._next[seat]]
         else:
-            effect(self, Put(seat, action, how, before, colour_before))
+            effect(self, _tuple(Put, (seat, action, how, before, colour_before)))
         if self._moved:
             self._expose_moved(seat)
         if len(hand := self.hands[seat]) == 1:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from penultima.engine import house
 from penultima.engine.errors import RulesError
-from penultima.engine.rule import Switch, Value, write
+from penultima.engine.rule import Rule, Switch, Value, write
 from penultima.engine.scheme import Scheme
 
 PRESETS: Final[dict[str, dict[str, Value]]] = {
@@ -97,7 +97,8 @@ class Rules(Mapping[str, Value]):
         if players is not None and not 2 <= players <= 10:
             raise RulesError("players", "two to ten can play")
         for rule in house.RULES:
-            rule.check(self, players)
+            if type(rule).check is not Rule.check:
+                rule.check(self, players)
 
     def but(self, **changes: Any) -> Rules:
         """These rules with changes."""

@@ -66,13 +66,13 @@ class Scheme:
     def plays_on(self, colour: str | None, rank: str) -> dict[Card, tuple[Play, ...]]:
         """Every card that goes on that colour and rank with its plays (RULES 3.1).
 
-        No plays stand beside a card that names a player: those depend on who plays it.
+        Cards that name a player are not among them: their plays depend on who plays.
         """
         known = self._plays_on.get((colour, rank))
         if known is None:
             known = self._plays_on[colour, rank] = {
-                face: self.forms.get(face, ())
-                for face in FACES.values()
+                face: plays
+                for face, plays in self.forms.items()
                 if face.is_wild or face.colour == colour or face.rank == rank
             }
         return known

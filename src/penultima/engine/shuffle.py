@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
+from struct import Struct
 from typing import TypeAlias
 
 from penultima.engine.cards import Card
@@ -16,6 +17,7 @@ from penultima.engine.cards import Card
 Shuffle: TypeAlias = Callable[[list[Card]], None]
 
 _LABEL = b"penultima shuffle 1"
+_words = Struct(">16H").unpack
 
 
 class Shuffles:
@@ -36,19 +38,17 @@ class Shuffles:
     def __call__(self, cards: list[Card]) -> None:
         prefix = _LABEL + self._round.to_bytes(4, "big") + self.count.to_bytes(4, "big")
         self.count += 1
+        last = len(cards) - 1
         block = 0
-        words: list[int] = []
-        for last in range(len(cards) - 1, 0, -1):
-            choices = last + 1
-            # 65,536 is no multiple of most numbers: what is over would favour low places.
-            limit = 65536 - 65536 % choices
-            while True:
-                if not words:
-                    data = hmac.digest(self._seed, prefix + block.to_bytes(4, "big"), "sha256")
-                    words = [data[i] << 8 | data[i + 1] for i in range(30, -2, -2)]
-                    block += 1
-                word = words.pop()
-                if word < limit:
-                    break
-            at = word % choices
-            cards[last], cards[at] = cards[at], cards[last]
+        while last > 0:
+            data = hmac.digest(self._seed, prefix + block.to_bytes(4, "big"), "sha256")
+            block += 1
+            for word in _words(data):
+                choices = last + 1
+                # 65,536 is no multiple of most numbers: what is over would favour low places.
+                if word < 65536 - 65536 % choices:
+                    at = word % choices
+                    cards[last], cards[at] = cards[at], cards[last]
+                    last -= 1
+                    if last == 0:
+                        break
