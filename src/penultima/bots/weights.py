@@ -117,3 +117,7 @@ NORMAL_TABLE: Final = Weights(
     points=-0.050,
 )
 """Three and more."""
+
+BIAS_DUEL: Final = 0.45
+BIAS_TABLE: Final = -0.77
+"""What is added before a weight is read as a chance to win."""
