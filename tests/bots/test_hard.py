@@ -18,6 +18,7 @@ from penultima.engine.rules import Rules
 from tests.engine.helpers import cards, match_at, text
 from tests.engine.random_play import everywhere
 
+
 def slices(mind: Hard, hands: str, **more: str) -> tuple[int, object]:
     """How many slices it thinks, and what comes of it."""
     thinking = mind.think(match_at(hands, **more).view(0), random.Random(1))
