@@ -229,6 +229,7 @@ def test_a_game_is_kept_only_if_asked_and_goes_on_with_the_same_hand(
     solo.ready(page)
     assert page.get_by_test_id("solo-resume").count() == 0
     page.get_by_test_id("solo-keep").tap()
+    solo.pick(page, "Nivel", "difícil")
     solo.begin(page)
     page.evaluate(solo.PLAYER)
     ana.wait(lambda: ana.kinds().count("played") >= 5, 60)

@@ -16,9 +16,9 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from penultima.bots import LEVELS, bot
 from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules
+from penultima.offline.thinking import LEVELS, brain
 from penultima.table import Options, Patience, RestoreError, Table
 
 LINK: Final = "alone"
@@ -64,7 +64,7 @@ class Practice:
             seed=bytes.fromhex(seed),
             now=now,
             options=options,
-            brain=bot,
+            brain=brain,
         )
         return cls(table, _seated(table, asked["name"], levels, now))
 
@@ -73,7 +73,7 @@ class Practice:
         """The game that these records tell of, as it was. ``Trouble`` if they are not whole."""
         try:
             records = [json.loads(record) for record in journal]
-            table = Table.restore(records, now, patience=_PATIENCE, brain=bot)
+            table = Table.restore(records, now, patience=_PATIENCE, brain=brain)
         except (ValueError, RestoreError, RulesError):
             raise Trouble("not_kept") from None
         return cls(table, key)
