@@ -45,7 +45,10 @@ from tests.browser.chromium import NoChromium, find
 HERE = Path(__file__).parent
 RESULTS = HERE.parent.parent / "test-results"
 
+INSECURE_NAME = "mesa.test"
+
 FLAGS = [
+    f"--host-resolver-rules=MAP {INSECURE_NAME} 127.0.0.1",
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -476,7 +479,6 @@ def phone(
 
 NAMES = ("Ana", "Beto", "Caro", "Dani")
 SIZES = ((390, 844), (360, 640))
-INSECURE_NAME = "mesa.test"
 INSECURE = bool(os.environ.get("PENULTIMA_INSECURE"))
 """Every party on an insecure origin: what phones on a LAN have (UX 2, A15)."""
 
@@ -491,7 +493,6 @@ def free_port() -> int:
 def party(
     host: Callable[..., Host],
     phone: Callable[..., Phone],
-    launch: Callable[..., Browser],
     tmp_path: Path,
 ) -> Callable[..., Any]:
     """`party(3)` is a table of three people who have entered; the first is the host.
@@ -522,8 +523,6 @@ def party(
         if insecure:
             port, origin = free_port(), f"http://{INSECURE_NAME}"
             arguments = (*arguments, "--public-url", f"{origin}:{port}")
-            rule = f"--host-resolver-rules=MAP {INSECURE_NAME} 127.0.0.1"
-            options = {"browser": launch(rule), **options}
         with ThreadPoolExecutor(1) as beside:
             starting = beside.submit(host, *arguments, port=port)
             people = []
