@@ -82,10 +82,7 @@ def test_imagines_nobody_with_a_colour_it_has_just_drawn_on() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("seats", "rounds", "least"), [("hard,normal", 600, 0.50)])
-def test_thinking_helps(seats: str, rounds: int, least: float) -> None:
-    names = seats.split(",")
-    makers = [(lambda: Hard(lambda: Slices(24))) if n == "hard" else Normal for n in names]
-    result = tournament(names, rounds, seed=2024, calls=False, makers=makers)
-    print(f"\nseed 2024, 24 slices, no calls: {result}")
-    assert result.share(0) > least
+def test_thinking_helps() -> None:
+    result = tournament(["hard", "normal"], 600, seed=1, calls=False)
+    print(f"\nseed 1, no calls: {result}")
+    assert result.share(0) > 0.50

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from penultima.bots import LEVELS, bot
 from penultima.bots.chance import Forced, Uniform
+from penultima.bots.hard import Hard, Slices
 from penultima.bots.player import Bot
 from penultima.engine.events import Event, seen_by
 from penultima.engine.match import Match
@@ -24,17 +25,25 @@ from penultima.engine.rules import Rules
 
 Maker: TypeAlias = Callable[[], Bot]
 
+WORLDS = 24
+"""How many worlds ``hard`` looks at for a decision in a tournament."""
 MOST_ACTIONS = 20_000
 """A round that lasts longer is a fault of a bot, or two who always wait."""
 
 
 def maker(name: str) -> Maker:
     """How to make the player called ``name`` in a tournament."""
-    special: dict[str, Maker] = {"random": Forced, "uniform": Uniform}
+    special: dict[str, Maker] = {
+        "random": Forced,
+        "uniform": Uniform,
+        # So many worlds a decision, and not so long: the same on every machine.
+        "hard": lambda: Hard(lambda: Slices(WORLDS)),
+    }
     if name in special:
         return special[name]
     if name not in LEVELS:
-        raise ValueError(f"no player {name!r}: one of {', '.join([*LEVELS, 'uniform'])}")
+        known = ", ".join(sorted({*LEVELS, *special}))
+        raise ValueError(f"no player {name!r}: one of {known}")
     return lambda: bot(name)
 
 
