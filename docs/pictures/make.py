@@ -73,6 +73,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 # ---------------------------------------------------------------------------------------- small
 
 Pixel = tuple[int, int, int]
+Picture = tuple[str, Scene, str, tuple[int, int], str, float]
 
 
 def smaller(png: bytes) -> bytes:
@@ -144,7 +145,8 @@ def read(png: bytes) -> tuple[int, int, list[bytes]]:
         at += 12 + size
         if kind == b"IHDR":
             width, height, depth, colour = struct.unpack_from(">IIBB", body)
-            assert depth == 8 and colour in (2, 6)
+            assert depth == 8
+            assert colour in (2, 6)
             step = 3 if colour == 2 else 4
         elif kind == b"IDAT":
             data += body
@@ -181,9 +183,7 @@ def unfilter(kind: int, row: bytearray, up: bytes, step: int) -> bytes:
 # ---------------------------------------------------------------------------------------- taking
 
 
-def take(
-    browser: Browser, origin: str, picture: tuple[str, Scene, str, tuple[int, int], str, float]
-) -> int:
+def take(browser: Browser, origin: str, picture: Picture) -> int:
     name, scene, locale, (width, height), scheme, scale = picture
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -219,7 +219,7 @@ def main(wanted: list[str]) -> None:
             if wanted and picture[0] not in wanted:
                 continue
             size = take(browser, f"http://127.0.0.1:{server.server_port}", picture)
-            print(f"{picture[0]}: {size / 1000:.0f} kB")
+            sys.stdout.write(f"{picture[0]}: {size / 1000:.0f} kB\n")
             assert size <= MOST
         browser.close()
         server.shutdown()

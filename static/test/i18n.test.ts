@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { cardName, type Catalogue, fill, type Key, LANGUAGES, lang, pick, t, type Text } from "../src/i18n";
 import { pseudo } from "../src/i18n/pseudo";
 import { PRESETS, SWITCHES } from "../src/rules.gen";
-import { type Entry, tell } from "../src/state/story";
+import { type Entry, joined, tell } from "../src/state/story";
 
 const es = LANGUAGES.es;
 const keys = Object.keys(es) as Key[];
@@ -83,6 +83,7 @@ describe("a result says its cause", () => {
     expect(tell(entry(drew))).toBe("Robas 6: el desafío falló (4 pendientes + 2 por desafiar)");
     expect(tell(entry(drew, 1))).toContain("Ana roba 6: el desafío falló");
     expect(tell(entry({ e: "drew", seat: 1, count: 2, cause: "caught" }))).toBe("Beto roba 2: no dijo ¡UNO!");
+    expect(joined(["Pillas a Beto", "Beto roba 2: no dijo ¡UNO!", "Juega Ana"])).toBe("Pillas a Beto. Beto roba 2: no dijo ¡UNO! Juega Ana");
   });
 
   it("when the piles ran out", () => {

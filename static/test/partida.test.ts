@@ -93,11 +93,9 @@ describe("¿por qué?", () => {
         for (const card of cards) found.add(said({ e: "played", card }, rules));
       }
     }
-    const fill = (text: string): string => text.replace("{extra}", "3").replace(/\{n\}/, "#");
-    const all = [...found].map((each) => (each ?? "").replace(/\b(7|4|2|500)\b/, "#"));
-    for (const key of Object.keys(es) as Key[]) {
-      if (!key.startsWith("because.")) continue;
-      expect(all.includes(fill(es[key] as string)) || found.has(es[key] as string), key).toBe(true);
-    }
+    const plain = (text: string): string => text.replace(/\d+|\{\w+\}/g, "#");
+    const all = [...found].map((each) => plain(each ?? ""));
+    const own = (Object.keys(es) as Key[]).filter((key) => key.startsWith("because."));
+    expect(own.filter((key) => !all.includes(plain(es[key] as string)))).toEqual([]);
   });
 });

@@ -17,13 +17,12 @@ View = dict[str, Any]
 FRAGMENT = "kfb3nq.abcdefghjkmnpqrs"
 LINK = f"http://192.168.1.23:8770/#{FRAGMENT}"
 
-STAND_IN = (
-    """
+STAND_IN = """
 (() => {
   const said = [];
   let open = null;
   let seq = 0;
-  let greeting = { seat: null, host: false, link: "%s" };
+  let greeting = { seat: null, host: false, link: "LINK" };
   class Paper extends EventTarget {
     static OPEN = 1;
     readyState = 0;
@@ -59,6 +58,8 @@ STAND_IN = (
   window.WebSocket = Paper;
   delete window.RTCPeerConnection;
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  // The page draws itself in a task of its own; nothing has to be painted to be measured.
+  const drawn = () => new Promise((done) => setTimeout(() => setTimeout(done)));
   window.__stage = {
     said,
     frames,
@@ -68,25 +69,22 @@ STAND_IN = (
       last = null;
       if (open === null) return;
       open.tell({ t: "welcome", v: 1, conn: 1, n: 0, ...greeting });
-      await frames();
     },
     tell: (message) => open.tell(message),
     async show(view, events, taps) {
       last = view;
       open.tell({ t: "view", seq: ++seq, v: view, e: events });
-      await frames();
+      await drawn();
       for (const tap of taps) {
         const found = document.querySelector(tap);
         if (found === null) throw new Error("nothing to tap: " + tap);
         found.click();
-        await frames();
+        await drawn();
       }
     },
   };
 })();
-"""
-    % LINK
-)
+""".replace("LINK", LINK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +112,14 @@ class Stage:
         self.greeted = None
         return self
 
-    def show(self, scene: Scene) -> None:
-        """From a clean page: no sheet, nothing marked, nothing left of the scene before."""
+    def show(self, scene: Scene, *, measure: str = "() => null", painted: bool = True) -> Any:
+        """From a clean page: no sheet, nothing marked, nothing left of the scene before.
+
+        What `measure`, a function of the page, finds there is given back.
+        """
         seat = scene.view.get("you")
-        self.page.evaluate(
-            """async ({ greeting, view, events, taps }) => {
+        return self.page.evaluate(
+            """async ({ greeting, view, events, taps, painted }) => {
               document.querySelector(".sheet [data-testid=close]")?.click();
               document.querySelector("[data-testid=close]")?.click();
               await __stage.greet(greeting);
@@ -126,12 +127,15 @@ class Stage:
               for (const key of ["result", "winners", "vote", "shown", "paused"]) delete blank[key];
               await __stage.show(blank, [], []);
               await __stage.show(view, events, taps);
-            }""",
+              if (painted) await __stage.frames();
+              return (MEASURE)();
+            }""".replace("MEASURE", measure),
             {
                 "greeting": {"seat": seat, "host": scene.host},
                 "view": scene.view,
                 "events": list(scene.events),
                 "taps": list(scene.taps),
+                "painted": painted,
             },
         )
 

@@ -184,10 +184,11 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         break;
       }
       case "turned":
-        place("ring")?.animate([{ transform: "rotate(0)" }, { transform: "rotate(360deg)" }], {
-          duration: 700,
-          easing: EASE,
-        });
+        // The ring itself turns over (look/table.css); this makes one look at it.
+        place("ring")?.animate(
+          [{ transform: "none" }, { transform: "scale(1.07)" }, { transform: "none" }],
+          { duration: 700, easing: "ease-in-out" },
+        );
         break;
       case "called":
       case "caught": {

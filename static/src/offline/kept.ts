@@ -19,28 +19,39 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-async function open(): Promise<IDBDatabase> {
+let base: Promise<IDBDatabase> | null = null;
+
+/** One connection for as long as this page or worker lives: a move is not to wait for another. */
+function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(NAME, 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore(RECORDS, { autoIncrement: true });
     request.result.createObjectStore(ABOUT);
   };
-  return done(request);
+  return done(request).then((opened) => {
+    opened.onclose = () => {
+      base = null;
+    };
+    return opened;
+  });
 }
+
+const connected = (): Promise<IDBDatabase> =>
+  (base ??= open().catch((error: unknown) => {
+    base = null;
+    throw error;
+  }));
 
 /** A transaction over both; resolves when it is on the disk. */
 async function change(work: (records: IDBObjectStore, about: IDBObjectStore) => void): Promise<void> {
-  const base = await open();
-  try {
-    const transaction = base.transaction([RECORDS, ABOUT], "readwrite");
-    work(transaction.objectStore(RECORDS), transaction.objectStore(ABOUT));
-    await new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("storage"));
-    });
-  } finally {
-    base.close();
-  }
+  const transaction = (await connected()).transaction([RECORDS, ABOUT], "readwrite");
+  const written = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("storage"));
+  });
+  work(transaction.objectStore(RECORDS), transaction.objectStore(ABOUT));
+  transaction.commit();
+  await written;
 }
 
 export const begin = (about: About, lines: readonly string[]): Promise<void> =>
@@ -69,23 +80,15 @@ export async function about(): Promise<About | null> {
       const all = await indexedDB.databases();
       if (!all.some((each) => each.name === NAME)) return null;
     }
-    const base = await open();
-    try {
-      const found: unknown = await done(base.transaction(ABOUT).objectStore(ABOUT).get("game"));
-      return (found as About | undefined) ?? null;
-    } finally {
-      base.close();
-    }
+    const store = (await connected()).transaction(ABOUT).objectStore(ABOUT);
+    const found: unknown = await done(store.get("game"));
+    return (found as About | undefined) ?? null;
   } catch {
     return null;
   }
 }
 
 export async function lines(): Promise<string[]> {
-  const base = await open();
-  try {
-    return (await done(base.transaction(RECORDS).objectStore(RECORDS).getAll())) as string[];
-  } finally {
-    base.close();
-  }
+  const store = (await connected()).transaction(RECORDS).objectStore(RECORDS);
+  return (await done(store.getAll())) as string[];
 }

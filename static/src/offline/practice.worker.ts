@@ -227,11 +227,12 @@ function write(work: () => Promise<void>): void {
 
 function told(text: string): void {
   const said = JSON.parse(text) as Said;
-  if (said.journal.length > 0) {
-    journal.push(...said.journal);
-    if (keeping) write(() => kept.add(said.journal));
-  }
-  for (const each of said.out) say({ say: "text", text: each });
+  journal.push(...said.journal);
+  // As on a host: what is shown has been written.
+  if (keeping && said.journal.length > 0) write(() => kept.add(said.journal));
+  writing = writing.then(() => {
+    for (const each of said.out) say({ say: "text", text: each });
+  });
   due = said.due;
   wait();
   ponder();

@@ -18,6 +18,7 @@ function hint(state: State, table: Table): string {
   const me = seatOf(table, table.you);
   if (me?.state === "next") return t("turn.next");
   if (me?.state === "out") return t("turn.watching");
+  if (table.paused.length > 0) return t("why.paused"); // nothing can be played, whatever fits
   if (!table.mine) return table.may.plays.size > 0 ? t("hint.jump") : "";
   if (table.wait === "drawn") return t("hint.drawn");
   if (table.may.challenge) return t("hint.four");

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { cardName, colourName, t } from "../i18n";
 import type { Table } from "../state/model";
 import type { State } from "../state/state";
-import { tell } from "../state/story";
+import { joined, tell } from "../state/story";
 
 const PACE_MS = 700;
 
@@ -20,14 +20,14 @@ export function Live({ state, table }: { state: State; table: Table }): JSX.Elem
     const fresh = state.happening.filter((entry) => entry.id > lastId.current);
     if (fresh.length === 0) return;
     lastId.current = fresh.at(-1)!.id;
-    const sentence = fresh.map(tell).filter((each) => each !== null).join(". ");
-    if (sentence === "") return;
-    waiting.current.push(sentence);
+    const sentences = fresh.map(tell).filter((each) => each !== null);
+    if (sentences.length === 0) return;
+    waiting.current.push(...sentences);
     const speak = (): void => {
-      const next = waiting.current.splice(0).join(". ");
+      const next = waiting.current.splice(0);
       timer.current = null;
-      if (next === "") return;
-      setPolite(next);
+      if (next.length === 0) return;
+      setPolite(joined(next));
       timer.current = setTimeout(speak, PACE_MS);
     };
     if (timer.current === null) speak();

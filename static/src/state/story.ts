@@ -17,6 +17,11 @@ export function isTold(event: Happened): boolean {
   return !SILENT.has(event.e);
 }
 
+/** Sentences in one; one that ends by itself ("¡UNO!") gets no full stop. */
+export function joined(sentences: string[]): string {
+  return sentences.reduce((all, next) => `${all}${/[.!?…]$/.test(all) ? " " : ". "}${next}`);
+}
+
 export function tell({ event, names, you }: Entry): string | null {
   const name = (seat: number | undefined): string => (seat === undefined ? "?" : (names[seat] ?? "?"));
   const mine = event.seat !== undefined && event.seat === you;
