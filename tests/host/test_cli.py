@@ -75,11 +75,11 @@ def test_the_usual_options() -> None:
     options = cli.parse(
         ["--port", "0", "--host", "127.0.0.1", "--public-url", "https://a.example/", "--no-rtc",
          "--public-url", "http://b.example:8080", "--rules", "classic stacking=same", "--lang", "es",
-         "--name", "Ana", "--title", "T", "--fast", "--json", "--seed", "7",
+         "--title", "T", "--fast", "--json", "--seed", "7",
          "--position", "case.partida", "--journal", "j.sqlite3", "--no-journal", "--new"]
     )  # fmt: skip
     assert options == Options(
-        port=0, bind="127.0.0.1", title="T", rules="classic stacking=same", name="Ana", lang="es",
+        port=0, bind="127.0.0.1", title="T", rules="classic stacking=same", lang="es",
         seed="7", position="case.partida", fast=True, json=True, rtc=False,
         journal="j.sqlite3", keep=False, new=True,
         public_urls=("https://a.example", "http://b.example:8080"),
@@ -91,7 +91,7 @@ def test_the_usual_options() -> None:
 def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     wishes = {
         "PORT": "0", "HOST": "127.0.0.1", "PUBLIC_URL": "https://a.example https://b.example",
-        "TITLE": "T", "RULES": "party", "NAME": "Ana", "LANG": "pt-BR", "SEED": "7", "FAST": "1",
+        "TITLE": "T", "RULES": "party", "LANG": "pt-BR", "SEED": "7", "FAST": "1",
         "JSON": "yes", "NO_RTC": "0", "POSITION": "case.partida",
         "JOURNAL": "j.sqlite3", "NO_JOURNAL": "0", "NEW": "", "RESUME": "aaaaaa",
     }  # fmt: skip
@@ -99,7 +99,7 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"PENULTIMA_{name}", value)
     options = cli.parse(["--title", "U"])
     assert options == Options(
-        port=0, bind="127.0.0.1", title="U", rules="party", name="Ana", lang="pt-BR", seed="7",
+        port=0, bind="127.0.0.1", title="U", rules="party", lang="pt-BR", seed="7",
         position="case.partida", fast=True, json=True, rtc=True, public_urls=("https://a.example", "https://b.example"),
         journal="j.sqlite3", resume="aaaaaa",
     )  # fmt: skip
@@ -284,7 +284,7 @@ async def test_ctrl_c_twice_leaves_at_once(start: Callable[..., Any]) -> None:
 
 @pytest.mark.slow
 def test_a_pipe_gets_plain_lines(start: Callable[..., Any]) -> None:
-    process = start("--port", "0", "--lang", "es", "--name", "Ana")
+    process = start("--port", "0", "--lang", "es")
     lines = [process.stdout.readline().strip() for _ in range(2)]
     assert lines[0].startswith("Penúltima")
     assert lines[1].startswith("READY url=http://")

@@ -39,7 +39,6 @@ class Options:
     bind: str | None = None
     title: str | None = None
     rules: str = "classic"
-    name: str | None = None
     lang: str = "en"
     seed: str | None = None
     position: str | None = None
@@ -113,7 +112,6 @@ def parse(arguments: Sequence[str]) -> Options:
     add("--host", "--bind", dest="bind", metavar="ADDRESS", help="listen on this address only")
     add("--public-url", action="append", metavar="URL", help="an address guests reach you under")
     add("--title", help="name of the table")
-    add("--name", help="your name, for the table's")
     add("--rules", metavar='"PRESET switch=value ..."', help="rules to begin with")
     add("--lang", choices=LANGUAGES, help="language of this console")
     add("--fast", action="store_true", help="bots think less")
@@ -139,7 +137,6 @@ def parse(arguments: Sequence[str]) -> Options:
         bind=told.bind,
         title=told.title,
         rules=told.rules or "classic",
-        name=told.name,
         lang=language(told.lang),
         seed=told.seed,
         position=told.position,
