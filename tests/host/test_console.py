@@ -144,6 +144,16 @@ def test_without_network_and_without_client_it_says_so() -> None:
     assert "make client" in text
 
 
+def test_the_hint_goes_when_somebody_has_come() -> None:
+    hint = Phrases("en")("hint", port=READY.port)
+    screen = Screen(Phrases("en"), READY, notes=[hint])
+    screen.take(Summary())
+    assert hint in "\n".join(drawn(screen))
+    screen.take(TABLE)
+    assert hint not in "\n".join(drawn(screen))
+    assert "Address 1 of 2" in "\n".join(drawn(screen))
+
+
 # ------------------------------------------------------------------------- lines and JSON
 
 

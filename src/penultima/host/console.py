@@ -165,6 +165,13 @@ class Screen:
         self.ready = ready
         self.chosen = (self.chosen + 1) % len(ready.urls)
 
+    def take(self, summary: Summary) -> None:
+        """How the table stands now. The hint for when nobody comes goes with the first who does."""
+        self.summary = summary
+        hint = self.phrases("hint", port=self.ready.port)
+        if summary.players:
+            self.notes = [note for note in self.notes if note != hint]
+
     def lines(self, width: int = WIDTH, height: int = HEIGHT) -> list[Text]:
         """At most `height` lines of at most `width` cells."""
         from rich.text import Text  # noqa: PLC0415 - the first output does not wait for it
@@ -331,7 +338,7 @@ class ScreenVoice:
 
     def changed(self, summary: Summary) -> None:
         if self._screen is not None and summary != self._screen.summary:
-            self._screen.summary = summary
+            self._screen.take(summary)
             self.draw()
 
     def note(self, text: str) -> None:
