@@ -118,6 +118,7 @@ def test_ten_seconds_without_a_link(party) -> None:
     beto.until(lambda view: view.get("paused") == ["away"])
     paused = time.monotonic() - cut
     expect(beto.see("paused")).to_contain_text("Esperando a Ana")
+    expect(beto.see("hint")).to_have_text("La partida está en pausa")
     expect(beto.see("paused")).to_contain_text("quedan 9:5")
     assert 4.0 <= paused <= 6.2, f"the others saw the pause after {paused:.1f} s"
     assert bar <= 3.5, f"the bar came after {bar:.1f} s"
