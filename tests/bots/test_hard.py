@@ -83,6 +83,6 @@ def test_imagines_nobody_with_a_colour_it_has_just_drawn_on() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_thinking_helps() -> None:
-    result = tournament(["hard", "normal"], 600, seed=1, calls=False)
+    result = tournament(["hard", "normal"], 150, seed=1, calls=False)
     print(f"\nseed 1, no calls: {result}")
     assert result.share(0) > 0.50
