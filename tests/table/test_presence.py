@@ -9,7 +9,7 @@ import pytest
 from penultima.engine.actions import DRAW, PASS, Action
 from penultima.engine.view import View
 from penultima.table import Options, Patience, Table
-from tests.table.room import CODE, HOST_KEY, SECRET, Guest, Room
+from tests.table.room import CODE, HOST_KEY, SECRET, Guest, Room, seat_three
 
 
 class Drawer:
@@ -442,3 +442,18 @@ def test_patience_is_a_setting() -> None:
     table.disconnect(pages[1], 10.0)
     table.tick(11.1)
     assert table.console()["paused"] == ["away"]
+
+
+def test_a_night_asleep_takes_no_seat_in_the_lobby() -> None:
+    """Ten minutes are time during which the host was awake, wherever the sleep falls."""
+    room, ana, beto, _ = seat_three()
+    beto.vanish()
+    room.pass_time(20)
+    room.now += 12 * 3600.0
+    room.table.tick(room.now)
+    room.drain()
+    assert [seat["name"] for seat in ana.view["seats"]] == ["Ana", "Beto", "Carla"]
+    room.pass_time(300)
+    assert len(ana.view["seats"]) == 3
+    room.pass_time(300)
+    assert [seat and seat["name"] for seat in ana.view["seats"]] == ["Ana", None, "Carla"]

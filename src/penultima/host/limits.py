@@ -53,7 +53,7 @@ class Bucket:
     def _refill(self, now: float) -> None:
         if now > self._when:
             self._tokens = min(self._burst, self._tokens + (now - self._when) * self._rate)
-            self._when = now
+        self._when = now  # also a clock that was put back goes on from there
 
 
 @dataclass(slots=True)

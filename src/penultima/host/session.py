@@ -41,22 +41,27 @@ class Surroundings:
     tables: Tables
     doorkeeper: limits.Doorkeeper = field(default_factory=limits.Doorkeeper)
     rtc: bool = True
-    sessions: set[Session] = field(default_factory=set)
+    sessions: dict[Session, None] = field(default_factory=dict)
+    """In the order they came: what happens does not depend on where they lie in memory."""
+    _swept: float | None = field(default=None, init=False)
 
     async def heartbeat(self) -> None:
         """Listens for pages that have gone silent, for ever."""
         loop = asyncio.get_running_loop()
-        last = loop.time()
         while True:
+            self.sweep(loop.time())
             await asyncio.sleep(SWEEP_SECONDS)
-            now = loop.time()
-            slept = now - last if now - last > ASLEEP_SECONDS else 0.0
-            last = now
-            for session in list(self.sessions):
-                try:
-                    session.sweep(now, slept)
-                except Exception:
-                    logger.exception("in the heartbeat of a session")
+
+    def sweep(self, now: float) -> None:
+        """One look at every path."""
+        passed = 0.0 if self._swept is None else now - self._swept
+        self._swept = now
+        slept = passed if passed > ASLEEP_SECONDS else 0.0
+        for session in list(self.sessions):
+            try:
+                session.sweep(now, slept)
+            except Exception:
+                logger.exception("in the heartbeat of a session")
 
 
 class Session:
@@ -86,7 +91,7 @@ class Session:
         self._refused_in_a_row = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._hello_timer = self._loop.call_later(HELLO_SECONDS, self._no_hello)
-        around.sessions.add(self)
+        around.sessions[self] = None
 
     # ------------------------------------------------------------------------------ paths
 
@@ -365,7 +370,7 @@ class Session:
             return
         self._over = True
         self._hello_timer.cancel()
-        self._around.sessions.discard(self)
+        self._around.sessions.pop(self, None)
         self._count_out()
         for path in (self._data, self._socket):
             if path is not None:

@@ -19,8 +19,9 @@ from penultima.table.seats import Seat
 SILENCE: Final = 1.0
 """A page says something every 2.5 s; what is taken for lost is taken so from this long after its
 last word."""
-LOOK: Final = 30.0
-"""How often time is looked at while somebody is away, so that it counts."""
+LOOK: Final = 10.0
+"""How often time is looked at while somebody is away, so that it counts, and so that it does not
+when the host was asleep (``clock``): what was slept through is only noticed between two looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Presence:
                 paused = "away" in ledger.paused or self._pauses_from(seat) is None
                 yield now + LOOK if paused else since + self.patience.pause
             elif seat is not ledger.host:
-                yield since + self.patience.hold
+                yield min(since + self.patience.hold, now + LOOK)
         if ledger.countdown is not None:
             yield ledger.countdown
 
