@@ -70,6 +70,7 @@ def test_nobody_starts_alone_and_the_eleventh_finds_no_seat(party, phone) -> Non
     expect(ana.see("start")).to_have_attribute("aria-disabled", "true")
     ana.see("start").tap(force=True)
     expect(ana.see("toast")).to_have_text(say("es", "why.too_few"))
+    assert ana.see("toast").evaluate("toast => getComputedStyle(toast).pointerEvents") == "none"
     assert ana.view["phase"] == "lobby"
 
     for count in range(2, 11):
