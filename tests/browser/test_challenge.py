@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 # Faces of Ana's hand that are nowhere else.
 SCENE = """\
@@ -26,8 +27,8 @@ def test_only_the_challenger_sees_the_hand_and_all_see_the_verdict(party, hand) 
 
     # Only the one who faces it is asked, and neither answer is the default.
     beto.see("four").wait_for()
-    assert beto.see("accept").inner_text().splitlines()[0] == "Aceptar +4"
-    assert beto.see("challenge").inner_text().splitlines()[0] == "Desafiar"
+    expect(beto.see("accept").locator("strong")).to_have_text("Aceptar +4")
+    expect(beto.see("challenge").locator("strong")).to_have_text("Desafiar")
     assert not beto.see("four").locator(".main").count()
     table.settled()
     for other in (ana, caro):
