@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import segno
+from rich.console import Console
 
 from penultima.host import console, phrases
-from penultima.host.console import JsonVoice, PlainVoice, Ready, Screen
+from penultima.host.console import JsonVoice, PlainVoice, Ready, Screen, ScreenVoice
 from penultima.host.phrases import CATALOGUES, Phrases, language
 from penultima.host.report import Player, Summary, changes, summary
 
@@ -152,6 +153,17 @@ def test_the_hint_goes_when_somebody_has_come() -> None:
     screen.take(TABLE)
     assert hint not in "\n".join(drawn(screen))
     assert "Address 1 of 2" in "\n".join(drawn(screen))
+
+
+def test_what_is_said_before_the_screen_stands_on_it_too() -> None:
+    out = io.StringIO()
+    voice = ScreenVoice(Phrases("en"), Console(file=out, force_terminal=True, width=80, height=24))
+    moved = Phrases("en")("port_moved", busy=8765, port=8766)
+    voice.note(moved)
+    voice.ready(READY)
+    voice.closed()
+    screen = out.getvalue().partition("\x1b[?1049h")[2].partition("\x1b[?1049l")[0]
+    assert moved in screen
 
 
 # ------------------------------------------------------------------------- lines and JSON

@@ -318,6 +318,7 @@ class ScreenVoice:
         self._phrases = phrases
         self._console = console
         self._screen: Screen | None = None
+        self._early: list[str] = []
         self._live: Any = None
         self.on_quit: Callable[[], None] = lambda: None
         self.look_again: Callable[[], Ready] | None = None
@@ -325,7 +326,8 @@ class ScreenVoice:
     def ready(self, ready: Ready) -> None:
         from rich.live import Live  # noqa: PLC0415
 
-        self._screen = Screen(self._phrases, ready, colour=not self._console.no_color)
+        colour = not self._console.no_color
+        self._screen = Screen(self._phrases, ready, notes=self._early, colour=colour)
         self._live = Live(
             console=self._console,
             screen=True,
@@ -343,6 +345,8 @@ class ScreenVoice:
 
     def note(self, text: str) -> None:
         if self._screen is None:
+            # Said again on the screen, which is about to cover this line.
+            self._early.append(text)
             self._console.print(text, markup=False, highlight=False)
         else:
             self._screen.notes.append(text)
