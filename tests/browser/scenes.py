@@ -18,8 +18,10 @@ CARDS = (7, 5, 3, 8, 2, 6, 4, 12, 7, 9)
 SCORES = (120, 45, 310, 0, 88, 210, 15, 167, 32, 250)
 HAND = ["r3", "r7", "y4", "g7", "gS", "b+2", "W"]
 DECK = [
-    *("r0 r3 r7 rS r+2 y1 y4 y4 y9 yR g2 g5 g8 gS g+2 b0 b3 b6 b9 bR W W W+4 W+4 r1 r2".split()),
-    *("y2 y3 y7 g0 g1 g6 b1 b2 b4 b5 b7 b8 rR g9".split()),
+    *("r0", "r3", "r7", "rS", "r+2", "y1", "y4", "y4", "y9", "yR"),
+    *("g2", "g5", "g8", "gS", "g+2", "b0", "b3", "b6", "b9", "bR"),
+    *("W", "W", "W+4", "W+4", "r1", "r2", "y2", "y3", "y7", "g0"),
+    *("g1", "g6", "b1", "b2", "b4", "b5", "b7", "b8", "rR", "g9"),
 ]
 
 PLAYED = ({"e": "played", "seat": 3, "card": "g4", "how": "turn"},)
@@ -154,7 +156,6 @@ TABLES = {
     ),
     "table-10": Scene(table(seats=FULL), PLAYED),
     "raised": Scene(table(), PLAYED, (card("g7"),)),
-    "why": Scene(table(), PLAYED, (card("r3"),)),
     "hand-1": Scene(
         table(hand=["g7"], seats=seats(4, s0={"cards": 1}), exposed=[0], legal=["uno"], turn=1),
         PLAYED,
@@ -349,4 +350,6 @@ ENDINGS = {
         taps=("[data-testid=propose]",),
     ),
 }
-SCENES = ENTERING | LOBBIES | TABLES | ASKING | ENDINGS
+# Last, because its reason stays in sight for seconds.
+WHY = {"why": Scene(table(), PLAYED, (card("r3"),))}
+SCENES = ENTERING | LOBBIES | TABLES | ASKING | ENDINGS | WHY

@@ -52,7 +52,7 @@ export function Lobby({ state, table }: { state: State; table: Table }): JSX.Ele
         <h1>{titleOf(table)}</h1>
         <IconButton icon="menu" label={t("menu")} onPress={() => tap({ on: "sheet", sheet: "menu" })} id="menu" />
       </header>
-      <div class="lobby-body">
+      <div class="lobby-body" inert={state.sheet !== null}>
         {state.guestLink === "" ? null : <Invite link={state.guestLink} title={titleOf(table)} />}
         <Claims table={table} state={state} />
         <section class="players" aria-labelledby="players-title">
@@ -114,7 +114,7 @@ export function Lobby({ state, table }: { state: State; table: Table }): JSX.Ele
           </div>
         </section>
       </div>
-      <footer class="lobby-foot">
+      <footer class="lobby-foot" inert={state.sheet !== null}>
         {state.isHost ? (
           <>
             <button

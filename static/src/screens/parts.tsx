@@ -136,7 +136,9 @@ export function SheetBox(props: {
           <h2>{props.title}</h2>
           {props.onClose === null ? null : <IconButton icon="close" label={t("act.close")} onPress={props.onClose} id="close" />}
         </div>
-        <div class="sheet-body">{props.children}</div>
+        <div class="sheet-body" tabIndex={props.kind?.includes("rules") ? 0 : undefined}>
+          {props.children}
+        </div>
       </div>
     </div>
   );

@@ -80,7 +80,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
         ) : null}
         <IconButton icon="menu" label={t("menu")} id="menu" onPress={() => tap({ on: "sheet", sheet: "menu" })} />
       </header>
-      <div class="results-body">
+      <div class="results-body" inert={state.sheet !== null}>
         <section aria-label={t("end.score")}>
           <h2>
             {t("end.score")} <small>{goal(table)}</small>
@@ -130,7 +130,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
         )}
       </div>
       {over ? <Afterwards /> : null}
-      <footer class="results-foot">
+      <footer class="results-foot" inert={state.sheet !== null}>
         {state.isHost ? (
           over ? (
             <>

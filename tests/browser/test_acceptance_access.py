@@ -1,0 +1,234 @@
+"""For everyone: axe-core, keyboard, names, announcements, and no stranger asked (A4, A13, A14, A17)."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser import scenes
+from tests.browser.catalogue import say
+from tests.browser.policy import choose
+from tests.browser.scenes import SCENES
+from tests.browser.stage import STAND_IN, Stage
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "static" / "node_modules" / "axe-core" / "axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = """
+async () => {
+  const only = ONLY;
+  for (const each of document.getAnimations()) {
+    try { each.finish(); } catch { each.cancel(); }
+  }
+  const { violations } = await axe.run(document, {
+    runOnly: only === null ? { type: "tag", values: TAGS } : { type: "rule", values: only },
+    resultTypes: ["violations"],
+  });
+  return violations.flatMap((each) => each.nodes.map((node) => `${each.id}: ${node.target.join(" ")}`));
+}
+"""
+
+
+def opened(host: Any, phone: Any, **options: Any) -> tuple[Stage, Any]:
+    guest = phone(script=STAND_IN, reduced_motion="reduce", device_scale_factor=1, **options)
+    return Stage(guest.page).open(f"http://127.0.0.1:{host().port}"), guest
+
+
+@pytest.mark.timeout(180)
+def test_axe_finds_nothing_on_any_screen_or_sheet(host, phone) -> None:
+    if not AXE.is_file():  # any call of npm installs the client's development packages
+        subprocess.run([sys.executable, "hatch_build.py", "npm", "--version"], cwd=ROOT, check=True)
+    stage, guest = opened(host, phone)
+    stage.page.evaluate(AXE.read_text("utf-8"))
+    faults = []
+    # What a light room changes are the colours.
+    for scheme, only in (("dark", None), ("light", ["color-contrast"])):
+        stage.page.emulate_media(color_scheme=scheme)
+        run = RUN.replace("ONLY", json.dumps(only)).replace("TAGS", json.dumps(TAGS))
+        for name, scene in SCENES.items():
+            faults += [f"{scheme} {name}: {each}" for each in stage.show(scene, measure=run)]
+    assert faults == [], "\n".join(faults)
+    # Not one of these screens has asked anybody but the host for anything.
+    assert guest.strangers == []
+    assert {url.split("/")[2] for url in guest.requests if url.startswith("http")} == {
+        stage.page.url.split("/")[2]
+    }
+
+
+# ---------------------------------------------------------------------------------- announcements
+
+
+def test_my_turn_is_announced_once_and_the_rest_at_most_every_700_ms(host, phone) -> None:
+    stage, _ = opened(host, phone)
+    page = stage.page
+    stage.show(scenes.Scene(scenes.table(turn=1, legal=None), scenes.PLAYED))
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          for (const id of ["say-polite", "say-assertive"]) {
+            const line = document.querySelector(`[data-testid=${id}]`);
+            new MutationObserver(() => heard.push({ id, at: performance.now(), text: line.textContent }))
+              .observe(line, { childList: true, characterData: true, subtree: true });
+          }
+        }"""
+    )
+    # Ten moves in a second, then my turn, in which the table goes on changing.
+    for k in range(10):
+        event = {"e": "played", "seat": 1 + k % 3, "card": f"g{k}", "how": "turn"}
+        view = scenes.table(turn=1 + (k + 1) % 3, legal=None, top=f"g{k}", discard=20 + k)
+        page.evaluate("([v, e]) => __stage.show(v, e, [])", [view, [event]])
+        page.wait_for_timeout(60)
+    for k in range(3):
+        view = scenes.table(top="g9", discard=31, seats=scenes.seats(4, s2={"called": k > 0}))
+        page.evaluate("([v]) => __stage.show(v, [], [])", [view])
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(1600)
+    heard = page.evaluate("heard")
+    turns = [each["text"] for each in heard if each["id"] == "say-assertive" and each["text"]]
+    assert len(turns) == 1
+    assert turns[0].startswith("Tu turno")
+    polite = [each for each in heard if each["id"] == "say-polite"]
+    assert 2 <= len(polite) <= 6
+    gaps = [b["at"] - a["at"] for a, b in pairwise(polite)]
+    assert min(gaps) >= 690
+    # Nothing of it has been left out.
+    told = " ".join(each["text"] for each in polite)
+    for k in range(10):
+        assert f"{k} verde" in told
+
+
+# ------------------------------------------------------------------------------ without a finger
+
+ROUND = """\
+rules: classic
+players: Ana Beto Caro
+hands: Ana r7 yS W b4 | Beto r5 b2 g8 | Caro y3 b5 g2
+discard: r1
+draw: g5 r9 y4 g6 b1 b8 r3 y2 g1 y6 r2 b9 g4 y8 r4 b6 y1 g9 r6 b3 y9 g7 r8 y5
+turn: Ana
+"""
+
+
+def by_keyboard(person: Any) -> None:
+    """One decision, with nothing but the keys of a keyboard."""
+    page, view = person.page, person.view
+    keys = page.keyboard
+    choice = choose(view)
+    before = person.seq
+    if choice.does in ("draw", "pass"):
+        keys.press(choice.does[0])
+    elif choice.does == "colour":
+        pick(page, f'[data-testid="colour-{choice.colour}"]')
+    elif choice.does in ("accept", "challenge"):
+        pick(page, f'[data-testid="{choice.does}"]')
+    else:
+        if choice.call:
+            keys.press("u")
+            person.after(before)
+            before = person.seq
+        # Into the hand, along it, twice Enter: raised and played.
+        pick(page, 'button.held[tabindex="0"]', press=False)
+        keys.press("Home")
+        for _ in range(len(view["hand"])):
+            if page.evaluate("document.activeElement.dataset.card") == choice.does:
+                break
+            keys.press("ArrowRight")
+        assert page.evaluate("document.activeElement.dataset.card") == choice.does
+        if page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "false":
+            keys.press("Enter")
+        keys.press("Enter")
+        if choice.colour is not None:
+            page.wait_for_selector('[data-testid="colour-sheet"]')
+            pick(page, f'[data-testid="colour-{choice.colour}"]')
+    person.after(before)
+
+
+def pick(page: Any, selector: str, *, press: bool = True) -> None:
+    """Tab until it has the focus."""
+    page.wait_for_selector(selector)
+    for _ in range(60):
+        if page.evaluate("(s) => document.activeElement?.matches(s) ?? false", selector):
+            break
+        page.keyboard.press("Tab")
+    assert page.evaluate("(s) => document.activeElement.matches(s)", selector), selector
+    assert page.evaluate("document.activeElement.matches(':focus-visible')")
+    if press:
+        page.keyboard.press("Enter")
+
+
+def by_name(person: Any) -> None:
+    """One decision, with nothing but the roles and names that a screen reader offers."""
+    page, view = person.page, person.view
+    choice = choose(view)
+    before = person.seq
+
+    def button(name: str) -> Any:
+        return page.get_by_role("button", name=name, exact=True)
+
+    if choice.does == "draw":
+        button(say("es", "act.draw")).press("Enter")
+    elif choice.does == "pass":
+        button(say("es", "act.pass")).press("Enter")
+    elif choice.does in ("accept", "challenge"):
+        page.get_by_role(
+            "button", name=re.compile("^" + re.escape(say("es", f"act.{choice.does}")))
+        ).press("Enter")
+    elif choice.does == "colour":
+        page.get_by_role("dialog").get_by_role(
+            "button", name=say("es", f"colour.{choice.colour}")
+        ).press("Enter")
+    else:
+        if choice.call:
+            button(say("es", "uno.ready")).press("Enter")
+            person.after(before)
+            before = person.seq
+        name = spoken(choice.does)
+        raised = page.get_by_role("button", name=say("es", "card.marked", card=name), exact=True)
+        if raised.count() == 0:
+            button(say("es", "card.playable", card=name)).first.press("Enter")
+        raised.first.press("Enter")
+        if choice.colour is not None:
+            page.get_by_role("dialog", name=say("es", "ask.colour")).get_by_role(
+                "button", name=say("es", f"colour.{choice.colour}")
+            ).press("Enter")
+    person.after(before)
+
+
+def spoken(card: str) -> str:
+    if card.startswith("W"):
+        return say("es", f"card.{card}")
+    rank = card[1:]
+    named = say("es", f"rank.{rank}") if rank in ("S", "R", "+2") else rank
+    return say("es", "card.coloured", rank=named, colour=say("es", f"colour.{card[0]}"))
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("way", [by_keyboard, by_name])
+def test_a_whole_round_of_three(party, way) -> None:
+    table = party(position=ROUND)
+    end = time.monotonic() + 100
+    while time.monotonic() < end:
+        table.settled()
+        view = table[0].view
+        if view["phase"] != "round":
+            break
+        way(table.people[view["turn"]])
+    table.settled()
+    for person in table:
+        assert person.view["phase"] != "round"
+        assert person.view["result"]["why"] == "won"
+        person.see("round-end").or_(person.see("match-end")).wait_for()
+    host = table[0].page
+    if way is by_keyboard:
+        pick(host, '[data-testid="next-round"]')
+    else:
+        host.get_by_role("button", name=say("es", "end.next"), exact=True).press("Enter")
+    table[1].until(lambda each: each["phase"] == "round" and each["round"] == view["round"] + 1)
