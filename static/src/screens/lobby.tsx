@@ -9,7 +9,8 @@ import { tap } from "../store";
 import { Invite } from "./invite";
 import { Avatar, Button, IconButton, Pills, RuleChips, titleOf } from "./parts";
 
-const LEVELS = ["easy", "normal", "hard"] as const;
+/** What a host can seat: levels of penultima/bots/__init__.py. Practice has one more. */
+const LEVELS = ["easy", "normal"] as const;
 
 /** What there is to say of a seat besides its name. */
 export function seatState(table: Table, seat: Seat): string | null {
