@@ -31,6 +31,15 @@ export function Welcome(): JSX.Element {
   );
 }
 
+function Foot(): JSX.Element {
+  return (
+    <footer>
+      <LanguagePills />
+      <p class="legal">{t("enter.free")}</p>
+    </footer>
+  );
+}
+
 export function Enter({ state }: { state: State }): JSX.Element {
   const [name, setName] = useState(state.prefs.name);
   const table = state.table;
@@ -113,10 +122,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
           ),
         )}
       </section>
-      <footer>
-        <LanguagePills />
-        <p class="legal">{t("enter.free")}</p>
-      </footer>
+      <Foot />
     </main>
   );
 }
@@ -155,10 +161,7 @@ export function NoLink({ onLink }: { onLink: (text: string) => void }): JSX.Elem
           {t("solo.open")}
         </Button>
       </section>
-      <footer>
-        <LanguagePills />
-        <p class="legal">{t("enter.free")}</p>
-      </footer>
+      <Foot />
     </main>
   );
 }
@@ -194,10 +197,7 @@ export function Closed({ code }: { code: string }): JSX.Element {
           </Button>
         )}
       </section>
-      <footer>
-        <LanguagePills />
-        <p class="legal">{t("enter.free")}</p>
-      </footer>
+      <Foot />
     </main>
   );
 }
