@@ -1,4 +1,4 @@
-"""Imports point one way: host -> table, wire, bots -> engine (DESIGN 1)."""
+"""Imports point one way: host -> table, wire, bots -> engine (docs/design.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// UX 5 and 8, A5: any two of the four colours stay apart for every eye. The eyes are those of
+// Any two of the four colours stay apart for every eye. The eyes are those of
 // Machado, Oliveira and Fernandes (2009) without any cone of the kind; distances are CIEDE2000.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

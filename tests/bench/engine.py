@@ -1,4 +1,4 @@
-"""Decisions a CPU second, four seats, random legal play, against RLCard 1.2.0 (DESIGN 9).
+"""Decisions a CPU second, four seats, random legal play, against RLCard 1.2.0.
 
 Blocks of all contenders alternate in one process, so that a busy machine is busy for all of them;
 the figures to look at are the ratios. What counts as a decision is one choice among what is legal,

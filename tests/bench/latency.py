@@ -1,4 +1,4 @@
-"""How long an action takes to reach the last of nine others (DESIGN 9), and what idling costs.
+"""How long an action takes to reach the last of nine others, and what idling costs.
 
 The real host, ten seats on loopback, against a bare server that knows nothing: a message in, nine
 messages of the same bytes out. Both are processes of their own, driven by the same guests in this

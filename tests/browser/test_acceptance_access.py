@@ -1,4 +1,4 @@
-"""For everyone: axe-core, keyboard, names, announcements, and no stranger asked (A4, A13, A14, A17)."""
+"""For everyone: axe-core, keyboard, names, announcements, and no stranger asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing is cut off, too small or out of reach: every screen, size and language (UX 8, A1-A3, A16).
+"""Nothing is cut off, too small or out of reach: every screen, size and language.
 
 One page a language; scenes are shown to it one after another (stage.py), and each is measured where
 it stands, in the page, by one look at everything that is visible.

@@ -1,4 +1,4 @@
-"""¡UNO! and Pillar on phones (RULES 5, UX 3)."""
+"""¡UNO! and Pillar on phones (RULES 5)."""
 
 from __future__ import annotations
 

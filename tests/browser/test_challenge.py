@@ -1,4 +1,4 @@
-"""A Wild Draw Four challenged on phones: who sees the hand, and what all are told (A11, RULES 4)."""
+"""A Wild Draw Four challenged on phones: who sees the hand, and what all are told (RULES 4)."""
 
 from __future__ import annotations
 

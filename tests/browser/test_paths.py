@@ -1,4 +1,4 @@
-"""One connection, two paths: a change between them loses nothing (protocol 2, A9)."""
+"""One connection, two paths: a change between them loses nothing (protocol.md, "Connections, seats, numbers")."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_silent_channel_is_given_up_for_the_socket(party) -> None:
 
 
 def test_ten_seconds_without_a_link(party) -> None:
-    """A9: a bar by 3 s, the others see the pause at 5 s and its end, all is equal 2 s after."""
+    """A bar by 3 s, the others see the pause at 5 s and its end, all is equal 2 s after."""
     table = party(position=SCENE)
     ana, beto = table
     table.on("rtc")

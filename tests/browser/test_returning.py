@@ -1,4 +1,4 @@
-"""Reloads, new tabs, leaving and coming back: the seat, the hand and the prompt stay (A8, A10)."""
+"""Reloads, new tabs, leaving and coming back: the seat, the hand and the prompt stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which address a phone in the room is given (UX 7)."""
+"""Which address a phone in the room is given."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Attacks through a peer connection (DESIGN 8.3 and what else aiortc 1.16 leaves open).
+"""Attacks through a peer connection (what aiortc 1.16 leaves open).
 
 The attacker is a guest with a seat, or somebody who merely sends datagrams to the port. In each
 case the host's loop stays free, nothing is logged as an error, and the others play on.

@@ -1,4 +1,4 @@
-"""Whole matches through everything that can go wrong, and one check over all of it (issue 4).
+"""Whole matches through everything that can go wrong, and one check over all of it.
 
 In `make test` at least 20,000 faults. `FAULTS=1000000 pytest tests/simulation -k as_many` goes on
 until there were so many; a run that fails prints its seed, and `SEED=... -k one_seed` has it again.

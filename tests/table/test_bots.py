@@ -1,4 +1,4 @@
-"""When bots move (RULES 5.5, UX 3): thinking time, never pouncing on a person, never stopping a table."""
+"""When bots move (RULES 5.5): thinking time, never pouncing on a person, never stopping a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever arrives, the table answers with a code and goes on as if nothing had been (issue 2, "Bad input")."""
+"""Whatever arrives, the table answers with a code and goes on as if nothing had been."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is committed can be had again: records, replay, the table that comes back (issue 4, point 4)."""
+"""What is committed can be had again: records, replay, the table that comes back."""
 
 from __future__ import annotations
 

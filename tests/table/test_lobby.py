@@ -1,4 +1,4 @@
-"""Coming in, sitting down, what the host sets, leaving (issue 2, point 4)."""
+"""Coming in, sitting down, what the host sets, leaving."""
 
 from __future__ import annotations
 

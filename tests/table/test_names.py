@@ -1,4 +1,4 @@
-"""Names: what one may be called, and who would be taken for whom (UX 1, issue 2 "Bad input")."""
+"""Names: what one may be called, and who would be taken for whom."""
 
 from __future__ import annotations
 

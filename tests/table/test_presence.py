@@ -1,4 +1,4 @@
-"""Losing the line and coming back (RULES 9, UX 4): pauses, the countdown, bots that stand in."""
+"""Losing the line and coming back (RULES 9): pauses, the countdown, bots that stand in."""
 
 from __future__ import annotations
 

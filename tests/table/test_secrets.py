@@ -1,4 +1,4 @@
-"""Nobody is sent what they may not know (RULES 11, DESIGN 8.4): twin worlds and canaries.
+"""Nobody is sent what they may not know (RULES 11): twin worlds and canaries.
 
 Twin worlds: two tables that differ only in cards that one guest cannot know, and in which then the
 same things happen, send that guest the same bytes. What the rules themselves let everybody see (a

@@ -1,4 +1,4 @@
-"""Whole matches through faulty lines: every phone's view ends equal to the table's (issue 2, point 4).
+"""Whole matches through faulty lines: every phone's view ends equal to the table's.
 
 A run is its seed; a failure names it. `World(seed, ...).run(...)` has it again.
 """

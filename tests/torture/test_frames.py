@@ -1,4 +1,4 @@
-"""Frames and offers that nobody would send, against a running host (issue 4, points 5 and 7).
+"""Frames and offers that nobody would send, against a running host.
 
 The limits on a sender have tests of their own and are lifted here, so that what is behind them is
 reached. `FRAMES=2000000` for more.

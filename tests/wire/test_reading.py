@@ -1,4 +1,4 @@
-"""From a text to a message or to a code and a field (DESIGN 8.2, protocol 8)."""
+"""From a text to a message or to a code and a field (protocol.md, "Limits")."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 State = Literal["opening", "open", "closed"]
 
-# Own heartbeat (DESIGN 4): the transport's own ones notice a vanished page after half a minute.
+# A heartbeat of our own: the transport's own ones notice a vanished page after half a minute.
 HEARTBEAT = 2.5
 DEAD = 8.0
 # Two heartbeats missed: what can go another way does, but the path may still come back.

@@ -1,6 +1,6 @@
 """A channel over a WebRTC data channel: one peer connection, made for one offer.
 
-Everything here is written around aiortc 1.16 (DESIGN 4): it loses candidates that come early,
+Everything here is written around aiortc 1.16: it loses candidates that come early,
 polls for ever for a guest who never comes, and drops a link silently when a handler raises.
 """
 

@@ -1,6 +1,6 @@
 """Where a table's records go before anybody sees what they say.
 
-Commit, then acknowledge, then show (DESIGN 3): `Runner` sends nothing before `commit` has
+Commit, then acknowledge, then show: `Runner` sends nothing before `commit` has
 returned. The file itself is in `store`; here is the one thread that writes it, for all tables.
 """
 

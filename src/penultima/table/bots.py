@@ -1,4 +1,4 @@
-"""When bots move: they think as long as a person would find natural, and never pounce (UX 3).
+"""When bots move: they think as long as a person would find natural, and never pounce.
 
 How they choose is not the table's business: a *brain* is handed in. A bot sees the view of its
 seat and the events as that seat sees them.

@@ -1,4 +1,4 @@
-"""The table's own clock: time during which the host was awake (DESIGN 3).
+"""The table's own clock: time during which the host was awake.
 
 The caller's ``now`` may stand still, jump ahead (a laptop slept) or go back. A call that comes
 long after it was due, or after a long silence, shows that nobody was awake in between: that time

@@ -1,4 +1,4 @@
-"""A channel in memory that behaves as badly as it is told to: the fourth kind of DESIGN 4.
+"""A channel in memory that behaves as badly as it is told to, for tests.
 
 No clock: ``now`` comes from the caller, what is under way has a time of arrival. The faults are
 drawn from a seeded generator, so a run that fails can be had again.

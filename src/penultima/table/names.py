@@ -1,4 +1,4 @@
-"""Names of people and tables: what one may be called, and when two names look alike (UX 1).
+"""Names of people and tables: what one may be called, and when two names look alike.
 
 Nothing here knows a table; a name comes in as somebody typed it and goes out clean, or is
 refused with a code.

@@ -1,4 +1,7 @@
-"""Requests and their numbers: one that comes twice is answered twice and done once (DESIGN 3)."""
+"""Requests and their numbers: one that comes twice is answered twice and done once.
+
+Why, and for how long: protocol.md, "Connections, seats, numbers".
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ when the host was asleep (``clock``): what was slept through is only noticed bet
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long the table waits (UX 4), in seconds."""
+    """How long the table waits, in seconds (protocol.md, end of "Connections, seats, numbers")."""
 
     dot: float = 3.0
     """Under this a loss is not even shown."""

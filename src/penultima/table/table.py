@@ -1,4 +1,4 @@
-"""The table: people round a match (DESIGN 3). This is the front door.
+"""The table: people round a match (design.md, "The table's interface"). This is the front door.
 
 ``connect``, ``receive``, ``disconnect`` and ``tick`` go in; ``journal()`` and then ``outbox()`` are
 drained, both at once, after each: what the outbox holds may be sent when what the journal held is
@@ -553,7 +553,7 @@ class Table:
     def _sit(self, page: Connection, message: Message, request: Request) -> dict[str, Any]:
         ledger = self._ledger
         typed = text(message, "name")
-        # What the page calls itself: it tells one that sits down twice from two (protocol 2).
+        # What the page calls itself: it tells one that sits down twice from two.
         own = optional_text(message, "id", 64)
         page_hash = None if own is None or len(own) < 16 else keys.hashed(own)
         if page.seat is not None:
@@ -621,7 +621,7 @@ class Table:
         return self.commit("act", request, seat=number, a=str(action))
 
     def _is_stale(self, number: int, action: Action, seq: int) -> bool:
-        """Whether a turn action was chosen on a table that is no more (DESIGN 3)."""
+        """Whether a turn action was chosen on a table that is no more (`stale` in protocol.md)."""
         match = self._ledger.match
         assert match is not None
         assert match.round is not None
