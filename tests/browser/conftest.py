@@ -480,7 +480,7 @@ def phone(
 NAMES = ("Ana", "Beto", "Caro", "Dani")
 SIZES = ((390, 844), (360, 640))
 INSECURE = bool(os.environ.get("PENULTIMA_INSECURE"))
-"""Every party on an insecure origin: what phones on a LAN have (UX 2, A15)."""
+"""Every party on an insecure origin: what phones on a LAN have."""
 
 
 def free_port() -> int:

@@ -1,4 +1,4 @@
-"""The page over http under a name, as it is on a LAN: an insecure context (UX 2, A15)."""
+"""The page over http under a name, as it is on a LAN: an insecure context."""
 
 from __future__ import annotations
 

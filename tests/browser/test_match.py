@@ -1,4 +1,4 @@
-"""Whole matches through the page, and everything that crossed the wire on the way (A11)."""
+"""Whole matches through the page, and everything that crossed the wire on the way."""
 
 from __future__ import annotations
 
