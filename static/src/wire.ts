@@ -17,7 +17,6 @@ export interface Welcome {
   host?: boolean;
   n: number;
   link?: string;
-  languages?: string[];
 }
 
 /** Answers `sit`, or a `claim` that was approved. The key gives the seat back. */

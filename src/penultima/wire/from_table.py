@@ -156,7 +156,6 @@ class Welcome(Message):
     host: bool | None = None
     n: Seq
     link: str | None = None
-    languages: list[str] | None = None
 
 
 class Seated(Message):
