@@ -1,4 +1,4 @@
-"""Wild Draw Four, its legality and the challenge (RULES 4)."""
+"""The challenge: whether a Wild Draw Four was legal, and who may doubt it (RULES 4)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,6 @@ from penultima.engine.rule import Effect, Put, Rule, Switch, Values
 
 if TYPE_CHECKING:
     from penultima.engine.round import Evidence, Round
-
-
-class DrawFour(Rule):
-    """Always on: a Wild Draw Four makes the next player draw four."""
-
-    name = "draw_four"
-
-    def effects(self, rules: Values) -> Mapping[str, Effect]:
-        return {DRAW_FOUR: lambda round, put: round.demand(put)}
 
 
 class Challenge(Rule):

@@ -1,11 +1,11 @@
-"""Hands that change owner: sevens, zeros (RULES 7.5-7.7)."""
+"""Seven swap: a played 7 swaps hands with a player named in the same move (RULES 7.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from penultima.engine.events import Rotated, Swapped
+from penultima.engine.events import Swapped
 from penultima.engine.rule import Effect, Put, Rule, Values, toggle
 
 if TYPE_CHECKING:
@@ -20,15 +20,7 @@ class SevenSwap(Rule):
         return frozenset({"7"})
 
     def effects(self, rules: Values) -> Mapping[str, Effect]:
-        return {"7": swap_and_pass_on}
-
-
-class ZeroRotate(Rule):
-    name = "zero_rotate"
-    switches = (toggle("zero_rotate"),)
-
-    def effects(self, rules: Values) -> Mapping[str, Effect]:
-        return {"0": rotate}
+        return {"7": swap}
 
 
 def swap(round: Round, put: Put) -> None:
@@ -37,14 +29,4 @@ def swap(round: Round, put: Put) -> None:
     assert other is not None
     round.move_hands({put.seat: round.hands[other], other: round.hands[put.seat]})
     round.events.append(Swapped(put.seat, other))
-
-
-def swap_and_pass_on(round: Round, put: Put) -> None:
-    swap(round, put)
-    round.waiting = round.free(round.next_to(put.seat))
-
-
-def rotate(round: Round, put: Put) -> None:
-    round.move_hands({round.next_to(seat): round.hands[seat] for seat in round.seats})
-    round.events.append(Rotated(round.direction))
     round.waiting = round.free(round.next_to(put.seat))

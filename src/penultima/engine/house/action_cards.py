@@ -1,31 +1,20 @@
-"""Skip, Reverse, Draw Two and the first card: what the printed sheets agree on (RULES 2.6, 3.3)."""
+"""Skip, Reverse, Draw Two, Wild: what all printed sheets agree on (RULES 2.6, 3.1, 3.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from penultima.engine.cards import (
-    CUSTOMS,
-    DRAW_FOUR,
-    DRAW_TWO,
-    REVERSE,
-    SHUFFLE_HANDS,
-    SKIP,
-    WILD,
-    Card,
-)
+from penultima.engine.cards import DRAW_TWO, REVERSE, SKIP, WILD
 from penultima.engine.events import Turned
-from penultima.engine.rule import Effect, Put, Rule, Switch, Values
+from penultima.engine.rule import Effect, Put, Rule, Values
 
 if TYPE_CHECKING:
     from penultima.engine.round import Round
 
 
-class Official(Rule):
-    """The action cards."""
-
-    name = "official"
+class ActionCards(Rule):
+    name = "action_cards"
 
     def effects(self, rules: Values) -> Mapping[str, Effect]:
         return {SKIP: skip, REVERSE: reverse, DRAW_TWO: draw_two, WILD: wild}
@@ -61,28 +50,3 @@ def wild(round: Round, put: Put) -> None:
         round.owe_colour(round.next_to(put.seat), plays=True)
     else:
         round.waiting = round.free(round.next_to(put.seat))
-
-
-class FirstCard(Rule):
-    """Which first cards go back into the pile (RULES 2.6, 2.7)."""
-
-    name = "first_card"
-    switches = (Switch("first_card", ("effect", "number"), "effect", "deal"),)
-
-    def on(self, rules: Values) -> bool:
-        return rules["first_card"] == "number"
-
-    def turns_back(self, card: Card) -> bool:
-        return card.number is None
-
-
-class NoBeginning(Rule):
-    """Wild Draw Four, Shuffle Hands and Custom never begin a round (RULES 2.6, 10.3)."""
-
-    name = "no_beginning"
-
-    def turns_back(self, card: Card) -> bool:
-        return card.rank in _NO_BEGINNING
-
-
-_NO_BEGINNING = frozenset({DRAW_FOUR, SHUFFLE_HANDS, *CUSTOMS})
