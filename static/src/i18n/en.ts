@@ -160,7 +160,7 @@ export const en: Catalogue = {
   "shown.other": "{name} looks at {of}'s hand",
 
   "why.not_your_turn": "It is not your turn",
-  "why.no_match": "No match: it takes {what}",
+  "why.no_match": "No match: play {what}",
   "why.no_match.plain": "That card does not match",
   "why.what": "{colour}, {rank} or a wild",
   "why.what.colour": "{colour} or a wild",

@@ -40,7 +40,7 @@ export const es = {
   "enter.go": "Entrar",
   "enter.wait": "Abriendo la mesa…",
   "enter.here": "Ya en la mesa",
-  "enter.nobody": "Todavía no hay nadie. Sé quien estrena la mesa.",
+  "enter.nobody": "Todavía no hay nadie. Estrena tú la mesa.",
   "enter.going": "Hay una partida en marcha: juegas desde la próxima ronda.",
   "enter.locked": "La mesa está cerrada a nuevos jugadores.",
   "enter.still": "¿Sigues como {name}?",
@@ -167,7 +167,7 @@ export const es = {
 
   // Why a card does not go (refusal codes, everything the table may answer)
   "why.not_your_turn": "No es tu turno",
-  "why.no_match": "No coincide: toca {what}",
+  "why.no_match": "No coincide: va {what}",
   "why.no_match.plain": "Esa carta no coincide",
   "why.what": "{colour}, {rank} o comodín",
   "why.what.colour": "{colour} o comodín",

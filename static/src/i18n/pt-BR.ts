@@ -36,7 +36,7 @@ export const pt: Catalogue = {
   "enter.go": "Entrar",
   "enter.wait": "Abrindo a mesa…",
   "enter.here": "Já na mesa",
-  "enter.nobody": "Ninguém ainda. Seja a primeira pessoa a sentar.",
+  "enter.nobody": "Ninguém ainda. Estreie você a mesa.",
   "enter.going": "Tem uma partida rolando: você joga a partir da próxima rodada.",
   "enter.locked": "A mesa está fechada para novos jogadores.",
   "enter.still": "Você ainda é {name}?",
@@ -160,7 +160,7 @@ export const pt: Catalogue = {
   "shown.other": "{name} olha a mão de {of}",
 
   "why.not_your_turn": "Não é a sua vez",
-  "why.no_match": "Não combina: precisa de {what}",
+  "why.no_match": "Não combina: vale {what}",
   "why.no_match.plain": "Essa carta não combina",
   "why.what": "{colour}, {rank} ou coringa",
   "why.what.colour": "{colour} ou coringa",
