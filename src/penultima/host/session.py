@@ -19,7 +19,7 @@ from penultima.host import limits, offers
 from penultima.host.channel import DEAD, HEARTBEAT, SILENT, Channel
 from penultima.host.outbox import Outbox
 from penultima.host.runner import dumps
-from penultima.wire import WireError, parse
+from penultima.wire import VERSION, WireError, parse
 
 if TYPE_CHECKING:
     from penultima.host.datachannel import DataChannel
@@ -254,8 +254,12 @@ class Session:
             return
         runner = self._around.tables.get(self._code)
         if runner is None:
-            # The same answer as to a wrong secret: a guess at a code teaches nothing.
-            self.farewell("bad_hello")
+            # Word for word as a table turns a wrong secret away: a guess at a code teaches nothing.
+            known = message["v"] == VERSION
+            code = "bad_secret" if known else "bad_version"
+            self._outbox.put(dumps({"t": "refused", "n": 0, "code": code}))
+            self._pump()
+            self.farewell("bad_hello" if known else "version")
             return
         self._runner = runner
         runner.join(self, message)
