@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Channel, Clock, Listener } from "../src/channel/channel";
 import type { Peer } from "../src/channel/peer";
-import { BEAT_MS, DEAD_MS, RESEND_MS, Session } from "../src/channel/session";
+import { BEAT_MS, DEAD_MS, RESEND_MS, Session, TRIES } from "../src/channel/session";
 import type { FromPage, FromTable } from "../src/wire";
 
 /** Time that moves when told to. */
@@ -160,6 +160,60 @@ describe("numbers", () => {
     session.request(5, { t: "act", seq: 1, a: "r7" });
     line.say({ t: "refused", n: 1, code: "no_match" });
     expect(answers).toEqual([[5, false, "no_match"]]);
+  });
+
+  it("are found again when the table could not read them", () => {
+    const line = seated();
+    session.request(1, { t: "act", seq: 1, a: "r7" });
+    session.request(2, { t: "host", do: "title", value: "x".repeat(9000) });
+    line.say({ t: "refused", n: 0, code: "too_big" });
+    expect(answers).toEqual([]); // it may be either
+    line.say({ t: "refused", n: 0, code: "bad_message", field: "value" });
+    expect(answers).toEqual([[2, false, "bad_message"]]);
+    line.say({ t: "refused", n: 0, code: "bad_message", field: "sdp" });
+    expect(answers).toHaveLength(1); // that was no request
+    line.say({ t: "refused", n: 0, code: "too_big" });
+    expect(answers.at(-1)).toEqual([1, false, "too_big"]);
+    clock.pass(RESEND_MS * 3);
+    expect(line.of("act")).toHaveLength(1);
+  });
+
+  describe("that are never answered", () => {
+    /** The table is there all the time, and says so. */
+    const listening = (line: Line, ms: number): void => {
+      for (let passed = 0; passed < ms; passed += 1000) {
+        clock.pass(1000);
+        line.say({ t: "pong", i: 1 });
+      }
+    };
+
+    it("are given up after five tries", () => {
+      const line = seated();
+      session.request(1, { t: "act", seq: 1, a: "r7" });
+      listening(line, RESEND_MS * 10);
+      expect(line.of("act")).toHaveLength(TRIES);
+      expect(answers).toEqual([[1, false, "unanswered"]]);
+    });
+
+    it("are repeated all the same to a table that decides nothing for now", () => {
+      const line = seated();
+      session.request(1, { t: "act", seq: 1, a: "r7" });
+      line.say({ t: "notice", code: "disk" });
+      listening(line, RESEND_MS * 10);
+      expect(line.of("act").length).toBeGreaterThan(TRIES);
+      expect(answers).toEqual([]);
+      line.say(view(3));
+      listening(line, RESEND_MS * 10);
+      expect(answers).toEqual([[1, false, "unanswered"]]);
+    });
+
+    it("wait for the host, if they ask for a seat back", () => {
+      const line = seated();
+      session.request(1, { t: "claim", seat: 2 });
+      listening(line, RESEND_MS * 20);
+      expect(line.of("claim").length).toBeGreaterThan(TRIES);
+      expect(answers).toEqual([]);
+    });
   });
 });
 

@@ -9,6 +9,8 @@ export const DEAD_MS = 8000;
 /** So long without a word, and the page is told: while both ends beat there is no such gap. */
 export const QUIET_MS = 3000;
 export const RESEND_MS = 2000;
+/** Said so often to a table that is there, and no answer: it will not come. */
+export const TRIES = 5;
 /** Waits before the second, third, ... attempt to connect. */
 export const REDIAL_MS = [250, 500, 1000, 2000, 4000];
 const REOFFER_MS = [3000, 10_000, 30_000];
@@ -39,6 +41,7 @@ interface Pending {
   id: number;
   body: Request;
   sentAt: number;
+  tries: number;
 }
 
 export class Session {
@@ -56,6 +59,8 @@ export class Session {
   private socketHeard = 0;
   private peerHeard = 0;
   private quiet = false;
+  /** The table has said that it decides nothing for now: its silence is no answer. */
+  private resting = false;
   private nextN = 1;
   private seat: number | null = null;
   private seq = -1;
@@ -91,9 +96,9 @@ export class Session {
 
   request(id: number, body: Request): void {
     const n = this.welcomed || this.pending.length > 0 ? this.nextN++ : 0;
-    const pending: Pending = { n, id, body, sentAt: this.clock.now() };
+    const pending: Pending = { n, id, body, sentAt: this.clock.now(), tries: 0 };
     this.pending.push(pending);
-    if (this.welcomed) this.post({ ...pending.body, n: pending.n });
+    if (this.welcomed) this.ask(pending);
   }
 
   /** Without a number, without an answer. */
@@ -184,6 +189,12 @@ export class Session {
     path?.send(JSON.stringify(message));
   }
 
+  private ask(pending: Pending): void {
+    pending.sentAt = this.clock.now();
+    pending.tries++;
+    this.post({ ...pending.body, n: pending.n });
+  }
+
   private hear(text: string, path: Channel): void {
     const now = this.clock.now();
     if (path === this.peer) this.peerHeard = now;
@@ -224,16 +235,18 @@ export class Session {
       case "view":
         if (message.seq <= this.seq) return;
         this.seq = message.seq;
+        this.resting = false;
         this.told.message(message);
         return;
       case "notice":
+        this.resting = true;
         this.told.message(message);
         return;
       case "done":
         this.settle(message.n, true);
         return;
       case "refused":
-        this.settle(message.n, false, message.code, message.field);
+        this.settle(message.n === 0 ? this.meant(message.code, message.field) : message.n, false, message.code, message.field);
         return;
       case "closed":
         // Replaced by this page's own new connection, whose welcome is on its way.
@@ -253,6 +266,8 @@ export class Session {
     this.attempt = 0;
     this.offers = 0;
     this.seq = -1;
+    this.resting = false;
+    for (const each of this.pending) each.tries = 0;
     const sameSeat = seat !== null && seat === this.seat;
     this.seat = seat;
     if (sameSeat) this.nextN = Math.max(this.nextN, n + 1);
@@ -273,13 +288,26 @@ export class Session {
     this.told.answer(found.id, ok, code, field);
   }
 
+  /** The number of the request that the table could not read, as far as can be told: there is no
+   * number in what it says then. */
+  private meant(code: string, field?: string): number {
+    if (code !== "bad_message" && code !== "too_big") return 0;
+    const open = this.pending.filter((each) => each.tries > 0 && (field === undefined || field in { n: 0, ...each.body }));
+    return open.length === 1 ? open[0]!.n : 0;
+  }
+
   private resend(olderThan: number): void {
     const now = this.clock.now();
-    for (const each of this.pending) {
-      if (now - each.sentAt >= olderThan) {
-        each.sentAt = now;
-        this.post({ ...each.body, n: each.n });
+    for (const each of [...this.pending]) {
+      if (now - each.sentAt < olderThan) continue;
+      // A claim is answered when the host has looked; a table that is not heard may answer yet.
+      const patient = each.body.t === "claim" || this.resting || this.quiet;
+      if (patient) each.tries = 0;
+      else if (each.tries >= TRIES) {
+        this.settle(each.n, false, "unanswered");
+        continue;
       }
+      this.ask(each);
     }
   }
 

@@ -199,6 +199,7 @@ export const en: Catalogue = {
   "why.too_fast": "Slow down: one second",
   "why.too_big": "That is too long",
   "why.not_allowed": "Not allowed",
+  "why.unanswered": "The table did not answer: try again",
   "why.unknown": "It did not work ({code})",
   "run.cut": "{name} was faster: {n} not played",
   "run.cut.plain": "Cut off: {n} not played",

@@ -206,6 +206,7 @@ export const es = {
   "why.too_fast": "Más despacio: un segundo",
   "why.too_big": "Es demasiado largo",
   "why.not_allowed": "No se permite",
+  "why.unanswered": "La mesa no respondió: inténtalo otra vez",
   "why.unknown": "No se pudo ({code})",
   "run.cut": "{name} se adelantó: quedan {n} sin jugar",
   "run.cut.plain": "Cortado: quedan {n} sin jugar",

@@ -199,6 +199,7 @@ export const pt: Catalogue = {
   "why.too_fast": "Mais devagar: um segundo",
   "why.too_big": "É longo demais",
   "why.not_allowed": "Não é permitido",
+  "why.unanswered": "A mesa não respondeu: tente de novo",
   "why.unknown": "Não deu ({code})",
   "run.cut": "{name} foi mais rápido: faltou jogar {n}",
   "run.cut.plain": "Cortado: faltou jogar {n}",
