@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from penultima.engine.errors import RulesError
-from penultima.engine.notation import read
+from penultima.engine.reading import read
 from penultima.engine.rules import PRESETS, Rules, switches
 
 ROOT = Path(__file__).parents[2]

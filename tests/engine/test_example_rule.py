@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from penultima.engine import house, notation
+from penultima.engine import house, reading
 from penultima.engine.cards import card
 from penultima.engine.errors import RulesError
 from penultima.engine.events import Skipped
@@ -90,7 +90,7 @@ def test_it_mixes_with_jump_ins_and_runs_that_know_nothing_of_it() -> None:
 
 
 def test_a_case_can_be_written_for_it() -> None:
-    partida = notation.read(
+    partida = reading.read(
         "title: a three passes over Beto\n"
         "rules: classic threes=skip\n"
         "players: Ana Beto Carla\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from penultima.engine import notation
+from penultima.engine import notation, reading, writing
 from penultima.engine.actions import CALL, CHALLENGE, DRAW, action
 from penultima.engine.cards import DECKS, card
 from penultima.engine.match import Match
@@ -32,7 +32,7 @@ draw: g1 g3
 
 
 def read(text: str) -> Partida:
-    return notation.read(text, "case.partida")
+    return reading.read(text, "case.partida")
 
 
 def position(text: str) -> Position:
@@ -271,7 +271,7 @@ def test_every_move(text: str, expected: str) -> None:
     found = move(f"Ana {text}")
     assert found.does is action(expected)
     assert (found.seat, found.refusal) == (0, None)
-    assert notation.words(action(expected), ("Ana", "Beto", "Carla")) == text
+    assert writing.words(action(expected), ("Ana", "Beto", "Carla")) == text
 
 
 @pytest.mark.parametrize("text", ["away", "back", "bot", "out"])
@@ -440,12 +440,12 @@ def test_a_seat_without_cards_is_not_in_the_round() -> None:
 
 def test_names_that_do_not_fit_are_made_to() -> None:
     names = ["Ana María", "#1", "|", "-", "Ana_María", "", " x\u00a0y "]
-    fitted = notation.fit_names(names)
+    fitted = writing.fit_names(names)
     assert fitted == ("Ana_María", "_#1", "_|", "_-", "Ana_María_2", "_", "x_y")
 
 
 def test_a_title_loses_what_would_be_a_comment() -> None:
-    text = notation.write(["Ana", "Beto"], rules=Rules.of(), seed="x", title="Game #3\nof four")
+    text = writing.write(["Ana", "Beto"], rules=Rules.of(), seed="x", title="Game #3\nof four")
     assert read(text).title == "Game 3 of four"
 
 
@@ -453,13 +453,13 @@ def test_a_title_loses_what_would_be_a_comment() -> None:
 def test_the_position_of_every_case_survives(path: Path) -> None:
     partida = read(path.read_text(encoding="utf-8"))
     if partida.position is None:
-        text = notation.write(
+        text = writing.write(
             partida.names, rules=partida.rules, dealer=partida.dealer, seed=partida.seed
         )
         assert read(text).rules == partida.rules
         assert match_of(read(text)).digest() == match_of(partida).digest()
         return
-    text = notation.write(
+    text = writing.write(
         partida.names, position=partida.position, scores=partida.scores, title=partida.title
     )
     again = read(text)
@@ -486,12 +486,12 @@ def test_positions_moves_and_matches_survive_a_round_trip(rules: str) -> None:
     match = Match(Rules.parse(rules), names, seed=seed)
     match.start()
     first_dealer = match.dealer
-    moves: list[notation.Written] = []
+    moves: list[writing.Written] = []
     for _ in range(3):
         while match.round is not None and not match.round.over:
             now = match.round
             if not isinstance(now.waiting, Colour):
-                text = notation.write(names, position=now.position(), scores=match.scores)
+                text = writing.write(names, position=now.position(), scores=match.scores)
                 assert read(text).position == now.position()
             seat, chosen = random_play.choose(rng, now)
             match.play(seat, chosen)
@@ -500,7 +500,7 @@ def test_positions_moves_and_matches_survive_a_round_trip(rules: str) -> None:
             break
         match.next_round()
         moves.append((None, "next"))
-    text = notation.write(
+    text = writing.write(
         names, rules=match.rules, dealer=first_dealer, seed=seed, moves=moves, title="A log"
     )
     replay = Replay(read(text))
@@ -511,7 +511,7 @@ def test_positions_moves_and_matches_survive_a_round_trip(rules: str) -> None:
 
 
 def test_moves_are_written_with_names() -> None:
-    text = notation.write(
+    text = writing.write(
         ["Ana", "Beto"],
         rules=Rules.of(),
         seed="x",
@@ -543,7 +543,7 @@ def test_a_view_becomes_a_file_that_holds(rules: str) -> None:
             if (number + (seat or 0)) % 3:
                 continue
             view = match.view(seat)
-            partida = read(notation.of_view(view, names))
+            partida = read(writing.of_view(view, names))
             assert check(partida) == []
             assert partida.position is not None
             if seat is not None and not match.round.over:
@@ -558,20 +558,20 @@ def test_a_view_tells_nothing_the_seat_does_not_know() -> None:
     texts = set()
     for hands, draw in (("Beto y1 y2 | Carla b1", "g1 g3"), ("Beto g1 b1 | Carla y2", "g3 y1")):
         text = changed(hands=f"Ana r7 g2 | {hands}", draw=draw)
-        texts.add(notation.of_view(match_of(read(text)).view(0), ["Ana", "Beto", "Carla"]))
+        texts.add(writing.of_view(match_of(read(text)).view(0), ["Ana", "Beto", "Carla"]))
     assert len(texts) == 1
 
 
 def test_a_view_in_the_middle_of_things() -> None:
     match = match_of(read(changed(draw="r9 g3 g4 g5 g6 g7 g8 g9")))
     match.play(0, DRAW)
-    text = notation.of_view(match.view(0), ["Ana", "Beto", "Carla"])
+    text = writing.of_view(match.view(0), ["Ana", "Beto", "Carla"])
     assert "\nAna draw\n= may Ana r9 pass\n= may-not Ana r7 g2\n" in text
-    assert "# Ana has drawn" in notation.of_view(match.view(1), ["Ana", "Beto", "Carla"])
+    assert "# Ana has drawn" in writing.of_view(match.view(1), ["Ana", "Beto", "Carla"])
 
     match = match_of(read(f"{changed(turn='Carla')}"))
     match.play(2, action("W+4=b"))
-    text = notation.of_view(match.view(0), ["Ana", "Beto", "Carla"])
+    text = writing.of_view(match.view(0), ["Ana", "Beto", "Carla"])
     assert re.search(r"^pending: 4 Carla legal$", text, re.MULTILINE)
     assert "# exposed: Carla" in text
     assert "= may Ana accept challenge" in text

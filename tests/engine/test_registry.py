@@ -10,7 +10,7 @@ import pytest
 
 from penultima.engine.errors import REFUSALS
 from penultima.engine.house import RULES
-from penultima.engine.notation import read
+from penultima.engine.reading import read
 from penultima.engine.rule import Rule, Switch, write
 from penultima.engine.rules import PRESETS, Rules, switches
 from tests.engine import pairs

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from penultima.engine import replay
-from penultima.engine.notation import read
+from penultima.engine.reading import read
 from penultima.engine.replay import Failure, check
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "notation.md"

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from penultima.engine import notation
+from penultima.engine import reading, writing
 from penultima.engine.actions import CATCH, CHOOSE, Action, action, play
 from penultima.engine.cards import COLOURS, FACES, Card
 from penultima.engine.errors import REFUSALS, Refused, RulesError
 from penultima.engine.events import Dealt, Event
 from penultima.engine.match import Match
-from penultima.engine.notation import Move, Written
+from penultima.engine.notation import Move, NotationError
 from penultima.engine.replay import Replay
 from penultima.engine.round import Answer, Drawn, Free, Round
 from penultima.engine.rules import PRESETS, Rules
@@ -66,7 +66,7 @@ class Watch:
         """Everything since the deal as a ``.partida``."""
         rules, players, seed = self.first
         dealers = [event.dealer for event in self.events[0] if isinstance(event, Dealt)]
-        moves: list[Written] = []
+        moves: list[writing.Written] = []
         more = list(notes)
         for what, *args in self.log[1:]:
             if what == "next_round":
@@ -75,7 +75,7 @@ class Watch:
                 more.append(f"after {len(moves)} moves {args[0]} joined, which no line can say")
             else:
                 moves.append((args[0], WORDS[what] or args[1]))
-        return notation.write(
+        return writing.write(
             random_play.NAMES[:players],
             rules=rules,
             dealer=dealers[0],
@@ -194,22 +194,22 @@ def views_agree(match: Match) -> None:
 def position_and_actions_survive_notation(match: Match) -> None:
     this = now(match)
     names = match.names
-    moves: list[Written] = [
+    moves: list[writing.Written] = [
         (seat, each) for seat in range(len(names)) for each in match.legal(seat)
     ]
     if type(this.waiting) is Free or type(this.waiting) is Answer:
         position = this.position()
         missing = ((),) * (len(names) - len(position.hands))
-        file = notation.write(names, position=position, moves=moves)
+        file = writing.write(names, position=position, moves=moves)
         try:
-            partida = notation.read(file)
-        except notation.NotationError as error:
+            partida = reading.read(file)
+        except NotationError as error:
             raise AssertionError(f"{error}\n{file}") from error
         assert partida.position == replace(position, hands=position.hands + missing), file
     else:
         # A drawn card or an owed colour is more than a header says.
-        file = notation.write(names, rules=match.rules, seed="any", dealer=0, moves=moves)
-        partida = notation.read(file)
+        file = writing.write(names, rules=match.rules, seed="any", dealer=0, moves=moves)
+        partida = reading.read(file)
     assert [(line.seat, line.does) for line in partida.lines if isinstance(line, Move)] == moves
 
 
@@ -294,7 +294,7 @@ def the_same_again(watch: Watch) -> None:
     assert again.digest() == watch.match.digest()
     if not any(what == "join" for what, *_ in watch.log):
         file = watch.story()
-        told = Replay(notation.read(file))
+        told = Replay(reading.read(file))
         for line in told.partida.lines:
             assert told.step(line) is None, f"{line} of the story itself\n{file}"
         assert told.match.scores == watch.match.scores

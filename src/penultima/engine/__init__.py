@@ -2,5 +2,6 @@
 
 From the front door inwards: ``match`` (rounds to the end of a match), ``round`` (one round),
 ``house`` (every rule, official and house, one place each), ``rules`` (the switches), ``view``
-(what one seat may know), ``notation`` and ``replay`` (``.partida`` files).
+(what one seat may know), ``reading``, ``writing`` and ``replay`` (``.partida`` files; ``notation``
+has their words).
 """

@@ -1,6 +1,6 @@
 """Play ``.partida`` files and check what they claim: ``penultima replay FILE...``.
 
-What a text means is ``notation``'s; what may be played is the engine's. Here they meet, and each
+What a text means is ``reading``'s; what may be played is the engine's. Here they meet, and each
 line that does not hold is told.
 """
 
@@ -24,12 +24,11 @@ from penultima.engine.notation import (
     Move,
     NotationError,
     Partida,
-    cards,
-    header,
-    read,
     seed_bytes,
 )
+from penultima.engine.reading import read
 from penultima.engine.round import Answer, Colour, Drawn, Round
+from penultima.engine.writing import cards, header
 
 
 class Failure(NamedTuple):

@@ -30,6 +30,6 @@ def match(text: str, seed: bytes) -> Match:
 
 
 def _read(text: str) -> Partida:
-    from penultima.engine import notation  # noqa: PLC0415 - as above
+    from penultima.engine import reading  # noqa: PLC0415 - as above
 
-    return notation.read(text)
+    return reading.read(text)

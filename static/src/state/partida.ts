@@ -1,6 +1,6 @@
 // A `.partida` of what this seat knows (docs/notation.md), to report a problem with. It is written
 // from the view alone: the own hand and everything public are true, the cards of the others and the
-// pile are made up of those that could be there. The same as `of_view` in engine/notation.py.
+// pile are made up of those that could be there. The same as `of_view` in engine/writing.py.
 import type { View } from "../wire";
 import { COLOURS, face } from "./cards";
 import { readRules } from "./rules";
