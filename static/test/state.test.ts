@@ -203,6 +203,36 @@ describe("rules that do not go together", () => {
   });
 });
 
+describe("what is said of a tap that did not go", () => {
+  const lobby = { phase: "lobby" as const };
+
+  it("is gone once something went well that was asked for after it", () => {
+    const page = new Page(lobby).tap({ on: "host", do: "add_bot" }).tap({ on: "host", do: "start" }).answer(false, "too_few");
+    expect(page.state.note?.code).toBe("too_few");
+    expect(page.answer(true).state.note?.code).toBe("too_few"); // asked for before
+    expect(page.tap({ on: "host", do: "add_bot" }).answer(true).state.note).toBeNull();
+  });
+
+  it("makes room for a sheet, and for a question", () => {
+    expect(new Page(lobby).tap({ on: "host", do: "start" }).answer(false, "too_few").tap({ on: "sheet", sheet: "menu" }).state.note).toBeNull();
+    const page = new Page().tap({ on: "card", key: "g2#0" });
+    expect(page.state.note?.code).toBe("no_match");
+    expect(page.tap({ on: "fling", key: "W#0" }).state.note).toBeNull();
+  });
+
+  it("stays, if it is about a name, until the name is another one or no longer needed", () => {
+    const entering = (): Page => {
+      const page = new Page({ ...lobby, you: undefined as never });
+      page.state = { ...page.state, seat: null };
+      page.tap({ on: "sit", name: "Ana" }).answer(false, "name_bad");
+      return page.put({ k: "note over", id: page.state.note!.id });
+    };
+    expect(entering().state.note?.code).toBe("name_bad");
+    expect(entering().tap({ on: "naming" }).state.note).toBeNull();
+    expect(entering().put({ k: "from", message: { t: "seated", n: 1, seat: 0, key: "k" } }).state.note).toBeNull();
+  });
+});
+
 describe("the challenged hand", () => {
   const shown = { of: 1, cards: ["g1", "b2"], guilty: ["g1"] };
 

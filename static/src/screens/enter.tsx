@@ -87,7 +87,10 @@ export function Enter({ state }: { state: State }): JSX.Element {
               id="name"
               data-testid="name-input"
               value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
+              onInput={(event) => {
+                setName(event.currentTarget.value);
+                tap({ on: "naming" });
+              }}
               autocomplete="nickname"
               autocapitalize="words"
               enterkeyhint="go"

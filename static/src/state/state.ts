@@ -157,6 +157,7 @@ export type Tap =
   | { on: "cancel" }
   | { on: "sheet"; sheet: Sheet | null }
   | { on: "sit"; name: string }
+  | { on: "naming" }
   | { on: "claim"; seat: number }
   | { on: "host"; do: string; seat?: number; value?: unknown }
   | { on: "vote"; value: string }
@@ -204,12 +205,15 @@ export function step(state: State, input: Input, now: number): Step {
   switch (input.k) {
     case "from":
       received(draft, input.message);
+      if (next.seat !== null && isAboutName(next.note)) next.note = null;
       break;
     case "answer":
       answered(draft, input);
       break;
     case "tap":
       tapped(draft, input.tap);
+      // A question that opens says itself what is wanted.
+      if (next.ask !== null && next.ask !== state.ask) next.note = null;
       break;
     case "path":
       next.online = input.online;
@@ -226,7 +230,8 @@ export function step(state: State, input: Input, now: number): Step {
       effects.push({ do: "dial", key: input.returning ? "tab" : "none" });
       break;
     case "note over":
-      if (next.note?.id === input.id) next.note = null;
+      // What is wrong with a name is to be read until it is another one.
+      if (next.note?.id === input.id && !(next.seat === null && isAboutName(next.note))) next.note = null;
       break;
     case "reveal":
       if (next.table?.phase !== "round") next.revealed = true;
@@ -234,6 +239,8 @@ export function step(state: State, input: Input, now: number): Step {
   }
   return { state: next, effects };
 }
+
+const isAboutName = (note: Note | null): boolean => note?.code?.startsWith("name_") ?? false;
 
 /** The state being written, and the few things that more than one input does to it. */
 class Draft {
@@ -363,6 +370,8 @@ function answered(draft: Draft, answer: Extract<Input, { k: "answer" }>): void {
   if (sent === undefined) return;
   s.sent = s.sent.filter((each) => each !== sent);
   if (answer.ok) {
+    // Something went well since: nobody needs to be told any more what did not.
+    if (s.note !== null && s.note.id < sent.id) s.note = null;
     if (sent.what === "turn") s.marked = s.marked.filter((key) => sent.rest.includes(key));
     if (sent.what === "rules") s.rulesTrouble = null;
     const [following, ...rest] = sent.rest;
@@ -431,6 +440,10 @@ function tapped(draft: Draft, tap: Tap): void {
   switch (tap.on) {
     case "sheet":
       s.sheet = tap.sheet;
+      if (tap.sheet !== null) s.note = null;
+      return;
+    case "naming":
+      if (isAboutName(s.note)) s.note = null;
       return;
     case "prefs":
       s.prefs = { ...s.prefs, ...tap.change };
