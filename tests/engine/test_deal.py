@@ -9,9 +9,10 @@ import pytest
 from penultima.engine.cards import CUSTOMS, DECKS, Card, card
 from penultima.engine.events import DealerDrawn, Dealt, Drew, Skipped, Turned, TurnedUp
 from penultima.engine.match import Match
-from penultima.engine.round import Answer, Colour, Free, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules
 from penultima.engine.shuffle import Shuffles
+from penultima.engine.waiting import Answer, Colour, Free
 from tests.engine.helpers import SEED, do, may, of_kind, refusal
 
 

@@ -13,10 +13,11 @@ from penultima.engine.cards import card
 from penultima.engine.errors import RulesError
 from penultima.engine.events import Skipped
 from penultima.engine.replay import Replay
-from penultima.engine.round import Free, Round
+from penultima.engine.round import Round
 from penultima.engine.rule import Rule
 from penultima.engine.rules import Rules, switches
 from penultima.engine.shuffle import Shuffles
+from penultima.engine.waiting import Free
 from tests.engine import random_play
 from tests.engine.helpers import SEED, do, may, of_kind, refusal, round_at
 

@@ -15,8 +15,9 @@ from penultima.engine.actions import ACCEPT, CALL, CATCH, CHALLENGE, DRAW, Choos
 from penultima.engine.cards import card
 from penultima.engine.errors import REFUSALS, Refused, RulesError
 from penultima.engine.match import Match
-from penultima.engine.round import Answer, Colour, Drawn, Free, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules
+from penultima.engine.waiting import Answer, Colour, Drawn, Free
 from tests.engine import random_play
 
 MIXES = (

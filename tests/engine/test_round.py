@@ -6,9 +6,10 @@ import pytest
 
 from penultima.engine.cards import card
 from penultima.engine.errors import Refused
-from penultima.engine.round import Colour, Free, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules
 from penultima.engine.shuffle import Shuffles
+from penultima.engine.waiting import Colour, Free
 from tests.engine.helpers import SEED, cards, do, may, position, refusal, round_at, text
 
 

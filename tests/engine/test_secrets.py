@@ -21,8 +21,9 @@ from penultima.engine.actions import Action, action
 from penultima.engine.cards import card
 from penultima.engine.events import Event, plain
 from penultima.engine.match import Match
-from penultima.engine.round import Answer, Drawn, Evidence, Round, Shown
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules, switches
+from penultima.engine.waiting import Answer, Drawn, Evidence, Shown
 from tests.engine import random_play
 from tests.engine.helpers import do, match_at
 

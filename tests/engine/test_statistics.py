@@ -24,9 +24,10 @@ import pytest
 
 from penultima.engine.actions import ACCEPT, DRAW, Action, Play
 from penultima.engine.cards import DRAW_FOUR, points
-from penultima.engine.round import Answer, Drawn, Free, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules
 from penultima.engine.shuffle import Shuffles
+from penultima.engine.waiting import Answer, Drawn, Free
 
 ROUNDS = int(os.environ.get("PENULTIMA_STATISTICS", "2500"))
 SEED = os.environ.get("PENULTIMA_STATISTICS_SEED", "penultima").encode()

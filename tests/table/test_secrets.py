@@ -21,8 +21,9 @@ from penultima.engine.actions import CHALLENGE, DRAW, Action, Play
 from penultima.engine.cards import DECKS, FACES, Card
 from penultima.engine.events import Drew, HandShown
 from penultima.engine.match import Match
-from penultima.engine.round import Answer, Drawn, Evidence, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules
+from penultima.engine.waiting import Answer, Drawn, Evidence
 from tests.table.room import HOST_KEY, Guest, Room
 
 HOUSE = (

@@ -13,8 +13,9 @@ from penultima.bots.memory import Memory
 from penultima.bots.weights import Weights
 from penultima.engine.actions import ACCEPT, DRAW, PASS, Action, Choose, Play
 from penultima.engine.cards import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP
-from penultima.engine.round import Answer, Drawn, Free, Over, Round
+from penultima.engine.round import Round
 from penultima.engine.view import View
+from penultima.engine.waiting import Answer, Drawn, Free, Over
 
 TURNS = 2
 """How many own turns later a rollout ends."""

@@ -12,8 +12,9 @@ from collections import Counter
 from penultima.bots.memory import Memory
 from penultima.engine.cards import DECKS, Card
 from penultima.engine.position import Position
-from penultima.engine.round import Drawn, Round
+from penultima.engine.round import Round
 from penultima.engine.view import View
+from penultima.engine.waiting import Drawn
 
 
 class Worlds:

@@ -22,11 +22,12 @@ from penultima.engine.events import (
     Scored,
 )
 from penultima.engine.position import Position
-from penultima.engine.round import Over, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import Rules
 from penultima.engine.scoring import Side, gains, sides, standing
 from penultima.engine.shuffle import Shuffles
 from penultima.engine.view import View, view
+from penultima.engine.waiting import Over
 
 
 class Outcome(NamedTuple):

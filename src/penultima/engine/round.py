@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from penultima.engine.actions import (
     ACCEPT,
@@ -30,7 +30,6 @@ from penultima.engine.cards import (
     DECKS,
     DRAW_FOUR,
     DRAW_TWO,
-    SHUFFLE_HANDS,
     Card,
     decks_needed,
 )
@@ -53,93 +52,29 @@ from penultima.engine.events import (
     TurnedUp,
 )
 from penultima.engine.position import Pending, Position
+from penultima.engine.refusing import reason
 from penultima.engine.rule import Put
 from penultima.engine.rules import Rules
 from penultima.engine.scheme import forms
+from penultima.engine.waiting import (
+    FREE,
+    Answer,
+    Colour,
+    Drawn,
+    Evidence,
+    Free,
+    Over,
+    Shown,
+    Waiting,
+)
 
 PENALTY: Final = {DRAW_TWO: 2, DRAW_FOUR: 4}
 """What the next player draws (RULES 3.3, 4.2)."""
 
 ShuffleInPlace: TypeAlias = Callable[[list[Card]], None]
 
-
-class Evidence(NamedTuple):
-    """What a challenge is judged by: the hand when the Wild Draw Four was played, without it.
-
-    ``guilty`` are the cards that made it a bluff.
-    """
-
-    seat: int
-    hand: tuple[Card, ...]
-    guilty: tuple[Card, ...]
-    bluff: bool
-
-
-class Free(NamedTuple):
-    """``seat`` plays or draws."""
-
-    seat: int
-
-
-class Drawn(NamedTuple):
-    """``seat`` drew ``card`` and may play it (no other) or keep it."""
-
-    seat: int
-    card: Card
-
-
-class Answer(NamedTuple):
-    """``seat`` faces ``count`` cards that ``opener`` brought; ``cards`` were put down for them.
-
-    With ``evidence`` the opening Wild Draw Four can be challenged.
-    """
-
-    seat: int
-    count: int  # type: ignore[assignment]  # a tuple's count() is of no use here
-    opener: int
-    cards: int = 1
-    evidence: Evidence | None = None
-
-    @property
-    def challengeable(self) -> bool:
-        """An own Wild Draw Four that came all the way round is nothing to doubt."""
-        return self.evidence is not None and self.evidence.seat != self.seat
-
-
-class Colour(NamedTuple):
-    """``seat`` owes a colour, and then plays (``plays``, a first-card Wild) or has played.
-
-    ``before`` is the colour that was in force until then, if any (RULES 9.3).
-    """
-
-    seat: int
-    plays: bool
-    before: str | None = None
-
-
-class Over(NamedTuple):
-    """``why``: ``won``, ``blocked`` (RULES 3.5) or ``void`` (9.3)."""
-
-    seat: None
-    winner: int | None
-    why: str
-
-
-Waiting: TypeAlias = Free | Drawn | Answer | Colour | Over
-
-FREE: Final = tuple(Free(seat) for seat in range(10))
-
 _tuple: Final = tuple.__new__
 """Builds the commonest events without the detour of a named tuple's own constructor."""
-
-
-class Shown(NamedTuple):
-    """The challenged hand, for ``seat`` alone, until the next turn action."""
-
-    seat: int
-    of: int
-    cards: tuple[Card, ...]
-    guilty: tuple[Card, ...]
 
 
 class Round:
@@ -518,7 +453,7 @@ class Round:
             self.exposed.discard(action.player)
             self.draw_cards(action.player, self.scheme.uno_penalty, "caught")
         else:
-            raise Refused(self._reason(seat, action))
+            raise Refused(reason(self, seat, action))
         self._moves = {}
         return self.events
 
@@ -603,11 +538,6 @@ class Round:
     def owe_colour(self, seat: int, *, plays: bool, before: str | None = None) -> None:
         """``seat`` has to choose a colour, then plays or has played."""
         self.waiting = Colour(seat, plays, before)
-
-    @staticmethod
-    def evidence(seat: int, hand: tuple[Card, ...], guilty: tuple[Card, ...]) -> Evidence:
-        """What a challenge of ``seat`` would be judged by."""
-        return Evidence(seat, hand, guilty, bool(guilty))
 
     def skip(self, seat: int) -> None:
         """``seat`` is passed over."""
@@ -783,70 +713,7 @@ class Round:
 
     def why_not(self, seat: int, action: Action) -> str | None:
         """The code :meth:`play` would refuse with, ``None`` if it would take the action."""
-        return None if action in self.legal(seat) else self._reason(seat, action)
-
-    def _reason(self, seat: int, action: Action) -> str:
-        waiting = self.waiting
-        if type(waiting) is Over:
-            return "round_over"
-        if action is CALL:
-            return "cannot_call"
-        if isinstance(action, Catch):
-            return "not_exposed"
-        if waiting.seat != seat:
-            if isinstance(action, Play) and seat in self.seats:
-                return self._reason_out_of_turn(seat, action)
-            return "not_your_turn"
-        if type(waiting) is Colour:
-            return "choose_colour"
-        if isinstance(action, Play) and action.card not in self.hands[seat]:
-            return "not_in_hand"
-        if isinstance(action, Choose):
-            return "no_pending"
-        if type(waiting) is Answer:
-            return self._reason_answering(seat, action)
-        if action is ACCEPT or action is CHALLENGE:
-            return "no_pending"
-        if action is PASS:
-            return "nothing_drawn"
-        if type(waiting) is Drawn and not (
-            isinstance(action, Play) and action.card is waiting.card
-        ):
-            return "only_drawn_card"
-        assert isinstance(action, Play)
-        return self._reason_for_form(seat, action) if self.fits(action.card) else "no_match"
-
-    def _reason_answering(self, seat: int, action: Action) -> str:
-        if action is CHALLENGE:
-            return "no_challenge"
-        if isinstance(action, Play):
-            for answers in self.scheme.answers:
-                if any(each.card is action.card for each in answers(self, seat)):
-                    return self._reason_for_form(seat, action)
-        return "must_answer"
-
-    def _reason_out_of_turn(self, seat: int, action: Play) -> str:
-        card = action.card
-        if card in self.hands[seat] and type(self.waiting) is not Colour:
-            if self.newest is not None:
-                for interrupts in self.scheme.interrupts:
-                    if any(each.card is card for each in interrupts(self, seat)):
-                        return self._reason_for_form(seat, action)
-            if any(late(self, seat, card) for late in self.scheme.closes_late):
-                return "too_late"
-        return "not_your_turn"
-
-    def _reason_for_form(self, seat: int, action: Play) -> str:
-        """Why a card that could be put down cannot be in this form, or not last."""
-        for forbids in self.scheme.forbids:
-            code = forbids(self, seat, action)
-            if code is not None:
-                return code
-        card = action.card
-        takes_colour = card.is_wild and card.rank != SHUFFLE_HANDS
-        if takes_colour != (action.colour is not None):
-            return "choose_colour" if takes_colour else "bad_move"
-        return "choose_player" if card.rank in self.scheme.names_player else "bad_move"
+        return None if action in self.legal(seat) else reason(self, seat, action)
 
     def history(self) -> tuple[object, ...]:
         """What is still remembered of the past and decides what comes, beyond the public fields."""

@@ -17,7 +17,8 @@ from penultima.engine.cards import Card
 from penultima.engine.errors import RulesError
 
 if TYPE_CHECKING:
-    from penultima.engine.round import Round, Waiting
+    from penultima.engine.round import Round
+    from penultima.engine.waiting import Waiting
 
 Value: TypeAlias = bool | int | str | tuple[str, ...]
 Values: TypeAlias = Mapping[str, Value]

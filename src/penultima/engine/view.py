@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from penultima.engine.actions import Action, Play
 from penultima.engine.cards import Card
-from penultima.engine.round import Answer, Colour, Drawn, Free, Shown
 from penultima.engine.rules import Rules
+from penultima.engine.waiting import Answer, Colour, Drawn, Free, Shown
 
 if TYPE_CHECKING:
     from penultima.engine.match import Match, Outcome

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from penultima.engine.match import IN
-from penultima.engine.round import Colour, Drawn
+from penultima.engine.waiting import Colour, Drawn
 from penultima.table.ledger import ROUND, Ledger
 from penultima.table.requests import Request
 from penultima.table.seats import Seat

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from penultima.engine.cards import DRAW_FOUR
 from penultima.engine.rule import Effect, Put, Rule, Switch, Values
+from penultima.engine.waiting import Evidence
 
 if TYPE_CHECKING:
-    from penultima.engine.round import Evidence, Round
+    from penultima.engine.round import Round
 
 
 class Challenge(Rule):
@@ -44,4 +45,4 @@ def evidence(round: Round, put: Put, symbols_count: bool) -> Evidence:
         if not held.is_wild
         and (held.colour == put.colour or (symbols_count and held.rank == under.rank))
     )
-    return round.evidence(put.seat, hand, guilty)
+    return Evidence(put.seat, hand, guilty, bool(guilty))
