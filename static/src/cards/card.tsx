@@ -1,5 +1,5 @@
 // Card faces and backs, drawn as SVG in a box of 100 x 141.
-import type { ComponentChildren, JSX } from "preact";
+import { Component, type ComponentChildren, type JSX } from "preact";
 import { COLOURS, face } from "../state/cards";
 import type { Colour } from "../wire";
 import { BODY, DEEP, HOPPED, INK, NIGHT, PAPER, SIGNS, STROKES, WIDE } from "./glyphs";
@@ -149,14 +149,26 @@ function Wild({ rank, text }: { rank: string; text?: string | undefined }): JSX.
   );
 }
 
-export function Face({ card, text }: { card: string; text?: string | undefined }): JSX.Element {
-  const { colour, rank } = face(card);
-  return (
-    <svg class="face" viewBox="0 0 100 141" aria-hidden="true">
-      {colour === null ? <Wild rank={rank} text={text} /> : <Coloured colour={colour} rank={rank} />}
-      <rect class="rim" x=".75" y=".75" width="98.5" height="139.5" rx="12.5" fill="none" />
-    </svg>
-  );
+interface FaceProps {
+  card: string;
+  text?: string | undefined;
+}
+
+/** Drawn once: with forty of them in a hand, comparing them at every tap is what a slow phone feels. */
+export class Face extends Component<FaceProps> {
+  override shouldComponentUpdate(next: FaceProps): boolean {
+    return next.card !== this.props.card || next.text !== this.props.text;
+  }
+
+  override render({ card, text }: FaceProps): JSX.Element {
+    const { colour, rank } = face(card);
+    return (
+      <svg class="face" viewBox="0 0 100 141" aria-hidden="true">
+        {colour === null ? <Wild rank={rank} text={text} /> : <Coloured colour={colour} rank={rank} />}
+        <rect class="rim" x=".75" y=".75" width="98.5" height="139.5" rx="12.5" fill="none" />
+      </svg>
+    );
+  }
 }
 
 /** Four bars, the last but one raised: the sign of the house, on backs and on the first screen. */
@@ -171,17 +183,23 @@ export function Bars({ ghost }: { ghost?: boolean }): JSX.Element {
   );
 }
 
-export function Back(): JSX.Element {
-  return (
-    <svg class="face back" viewBox="0 0 100 141" aria-hidden="true">
-      <rect class="body" width="100" height="141" rx="13" fill={PAPER} />
-      <rect x="6" y="6" width="88" height="129" rx="8" fill="#6A2C5F" />
-      <path d="M6 46 46 6M6 86 86 6M6 126 94 38M14 135 94 55M54 135 94 95M94 46 54 6M94 86 14 6M94 126 6 38M86 135 6 55M46 135 6 95" fill="none" stroke="#FF9E7A" stroke-opacity=".34" stroke-width="2.5" />
-      <circle cx="50" cy="70.5" r="29" fill="#4C1D47" stroke="#FF9E7A" stroke-opacity=".6" stroke-width="2" />
-      <svg x="29" y="49" width="42" height="42" viewBox="0 0 100 100">
-        <Bars ghost />
+export class Back extends Component {
+  override shouldComponentUpdate(): boolean {
+    return false;
+  }
+
+  override render(): JSX.Element {
+    return (
+      <svg class="face back" viewBox="0 0 100 141" aria-hidden="true">
+        <rect class="body" width="100" height="141" rx="13" fill={PAPER} />
+        <rect x="6" y="6" width="88" height="129" rx="8" fill="#6A2C5F" />
+        <path d="M6 46 46 6M6 86 86 6M6 126 94 38M14 135 94 55M54 135 94 95M94 46 54 6M94 86 14 6M94 126 6 38M86 135 6 55M46 135 6 95" fill="none" stroke="#FF9E7A" stroke-opacity=".34" stroke-width="2.5" />
+        <circle cx="50" cy="70.5" r="29" fill="#4C1D47" stroke="#FF9E7A" stroke-opacity=".6" stroke-width="2" />
+        <svg x="29" y="49" width="42" height="42" viewBox="0 0 100 100">
+          <Bars ghost />
+        </svg>
+        <rect class="rim" x=".75" y=".75" width="98.5" height="139.5" rx="12.5" fill="none" />
       </svg>
-      <rect class="rim" x=".75" y=".75" width="98.5" height="139.5" rx="12.5" fill="none" />
-    </svg>
-  );
+    );
+  }
 }

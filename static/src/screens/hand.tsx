@@ -1,5 +1,5 @@
 // My own cards.
-import type { JSX } from "preact";
+import { Component, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Face } from "../cards/card";
 import { cardName, t } from "../i18n";
@@ -140,7 +140,7 @@ function custom(table: Table, held: HandCard): string | undefined {
   return held.card.startsWith("WC") ? table.custom[Number(held.card.slice(2)) - 1]?.text : undefined;
 }
 
-function HeldCard(props: {
+interface HeldProps {
   held: HandCard;
   x: number;
   y: number;
@@ -151,9 +151,24 @@ function HeldCard(props: {
   busy: boolean;
   focusable: boolean;
   text: string | undefined;
+  /** Of what lies at this place: they do the same as long as the card and its place are the same. */
   onFocus: () => void;
   onTap: () => void;
-}): JSX.Element {
+}
+
+/** Redrawn only when something about it has changed. */
+class HeldCard extends Component<HeldProps> {
+  override shouldComponentUpdate(next: HeldProps): boolean {
+    const now = this.props;
+    return (Object.keys(next) as (keyof HeldProps)[]).some((each) => !each.startsWith("on") && each !== "held" && next[each] !== now[each]);
+  }
+
+  override render(props: HeldProps): JSX.Element {
+    return <Held {...props} />;
+  }
+}
+
+function Held(props: HeldProps): JSX.Element {
   const { held, live, mark } = props;
   const name = props.text ? `${cardName(held.card)}, ${props.text}` : cardName(held.card);
   const label = mark >= 0 ? t("card.marked", { card: name }) : t(live ? "card.playable" : "card.dead", { card: name });

@@ -1,0 +1,161 @@
+"""How fast the page comes and answers on a cheap phone (UX 8, A6 and A7).
+
+The first: a guest opens the link over 1.6 Mbit/s with 150 ms of delay and a quarter of the
+processor. The second: ten players, forty cards in the hand, a quarter of the processor; every tap
+and every update is traced. Medians of several runs, each in a fresh browser context.
+
+    python -m tests.bench.page            JSON on stdout
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser import scenes
+from tests.browser.chromium import find
+from tests.browser.conftest import FLAGS, Host
+from tests.browser.stage import STAND_IN, Stage
+
+RUNS = 5
+LINK = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1.6e6 / 8,
+    "uploadThroughput": 0.75e6 / 8,
+}
+SLOWER = 4
+
+WATCH = """
+(() => {
+  window.__seen = { lcp: 0, cls: 0, field: 0, inp: 0, longest: 0 };
+  const on = (type, heard, more) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(heard)).observe({ type, buffered: true, ...more });
+  on("largest-contentful-paint", (each) => { __seen.lcp = each.startTime; });
+  on("layout-shift", (each) => { if (!each.hadRecentInput) __seen.cls += each.value; });
+  on("event", (each) => { if (each.interactionId) __seen.inp = Math.max(__seen.inp, each.duration); }, { durationThreshold: 16 });
+  on("longtask", (each) => { __seen.longest = Math.max(__seen.longest, each.duration); });
+  new MutationObserver((_, observer) => {
+    if (document.querySelector("[data-testid=name-input]") === null) return;
+    requestAnimationFrame(() => { __seen.field ||= performance.now(); });
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true });
+})();
+"""
+
+
+def context(browser: Browser, *scripts: str) -> Any:
+    made = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+        is_mobile=True,
+        has_touch=True,
+        locale="es-ES",
+    )
+    for script in (*scripts, WATCH):
+        made.add_init_script(script)
+    return made
+
+
+def first_join(browser: Browser, url: str) -> dict[str, float]:
+    made = context(browser)
+    page = made.new_page()
+    wire = made.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.send("Network.emulateNetworkConditions", LINK)
+    wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    sizes: dict[str, float] = {}
+    kinds: dict[str, str] = {}
+    wire.on("Network.responseReceived", lambda e: kinds.update({e["requestId"]: e["type"]}))
+    wire.on(
+        "Network.loadingFinished",
+        lambda e: sizes.update({e["requestId"]: e["encodedDataLength"]}),
+    )
+    page.goto(url)
+    page.wait_for_selector("[data-testid=name-input]")
+    page.wait_for_timeout(2500)
+    seen = page.evaluate("__seen")
+    addresses = page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+    made.close()
+    script = sum(size for each, size in sizes.items() if kinds.get(each) == "Script")
+    return {
+        "lcp_ms": round(seen["lcp"]),
+        "cls": round(seen["cls"], 4),
+        "name_field_ms": round(seen["field"]),
+        "bytes": round(sum(sizes.values())),
+        "script_bytes": round(script),
+        "requests": len(sizes),
+        "practice_files": sum("practice" in each or "python" in each for each in addresses),
+    }
+
+
+def full_table(browser: Browser, origin: str) -> dict[str, float]:
+    made = context(browser, STAND_IN)
+    page = made.new_page()
+    stage = Stage(page).open(origin)
+    seats = scenes.seats(10)
+    hand = scenes.DECK[:40]
+    legal = [each + ("=" if each[0] == "W" else "") for each in dict.fromkeys(hand)]
+    stage.show(scenes.Scene(scenes.table(seats=seats, hand=hand, legal=[*legal, "draw"])))
+    wire = made.new_cdp_session(page)
+    wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.evaluate("() => { __seen.inp = 0; __seen.longest = 0; }")
+    for k in range(8):
+        page.locator("button.held").nth(2 * k).tap()
+        card = f"{'rygb'[k % 4]}{k}"
+        view = scenes.table(
+            seats=seats, hand=hand[: 40 - k % 2], legal=[*legal, "draw"], top=card, discard=20 + k
+        )
+        event = {"e": "played", "seat": 1 + k, "card": card, "how": "turn"}
+        page.evaluate("([v, e]) => __stage.show(v, [e], [])", [view, event])
+        page.wait_for_timeout(450)
+    for _ in range(3):
+        page.get_by_test_id("menu").tap()
+        page.wait_for_timeout(250)
+    seen = page.evaluate("__seen")
+    made.close()
+    return {"interaction_to_next_paint_ms": seen["inp"], "longest_task_ms": seen["longest"]}
+
+
+def middle(runs: list[dict[str, float]]) -> dict[str, float]:
+    return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+
+
+def main() -> dict[str, object]:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        host = Host(("--port", "0"), Path(folder))
+        try:
+            browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+            joins = [first_join(browser, host.url) for _ in range(RUNS)]
+            origin = f"http://127.0.0.1:{host.port}"
+            tables = [full_table(browser, origin) for _ in range(RUNS)]
+            browser.close()
+        finally:
+            host.stop()
+    join, table = middle(joins), middle(tables)
+    goals = {
+        "lcp_ms": 2000,
+        "cls": 0.05,
+        "bytes": 150_000,
+        "script_bytes": 70_000,
+        "requests": 12,
+        "practice_files": 0,
+        "interaction_to_next_paint_ms": 200,
+        "longest_task_ms": 200,
+    }
+    measured = join | table
+    return {
+        "first_join": join,
+        "ten_players_forty_cards": table,
+        "goals": goals,
+        "missed": [name for name, most in goals.items() if measured[name] > most],
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(), indent=2))
