@@ -15,8 +15,8 @@ from penultima.engine.match import Match
 from penultima.engine.notation import Claim, Move, NotationError, Partida
 from penultima.engine.position import Pending, Position
 from penultima.engine.replay import Replay, check, match_of
-from penultima.engine.round import Colour
 from penultima.engine.rules import Rules
+from penultima.engine.waiting import Colour
 from tests.engine import random_play
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -219,6 +219,17 @@ def test_names_may_be_nearly_anything(names: tuple[str, str, str]) -> None:
     assert check(partida) == []
 
 
+def test_an_accent_may_be_typed_in_two_ways() -> None:
+    composed, apart = "Zo\u00eb", "Zoe\u0308"
+    partida = read(
+        f"title: {apart}\nplayers: {composed} Beto\nhands: {apart} r7 r8 | Beto y1\ndiscard: r5\n"
+        f"seed: {apart}\n\n{apart} r7\n= cards {composed} 1\n"
+    )
+    assert partida.names == (composed, "Beto")
+    assert (partida.title, partida.seed) == (composed, composed)
+    assert check(partida) == []
+
+
 # --- dealt from the seed
 
 
@@ -377,11 +388,18 @@ def test_moves_in_a_claim() -> None:
         (changed(hands="Ana WH | Beto y1 | Carla b1", draw=None), 4, "no such card as this WH", "draw:"),
         (changed(hands="Ana - | Beto y1 | Carla b1", turn="Ana"), 7, "Ana is not in this round", "holds cards"),
         (changed(hands="Ana - | Beto y1 | Carla b1", pending="4 Ana bluff"), 7, "cannot be challenged", "pending: 4 Ana"),
-        ("players: Ana Beto\n", 1, "neither hands: nor seed:", "seed:"),
+        (changed(pending="2 Ana"), 7, "the top r5 makes nobody draw", "r5 r+2"),
+        (changed(discard="r5 rS", pending="2 Ana"), 7, "the top rS makes nobody draw", "leave pending: out"),
+        (changed(discard="r5 r+2", pending="3 Ana"), 7, "3 cards cannot be pending on r+2", "pending: 2 Ana"),
+        (changed(discard="r5 W+4", colour="r", pending="2 Ana"), 8, "2 cards cannot be pending on W+4", "pending: 4 Ana"),
+        (changed(discard="r5 r+2", pending="4 Ana bluff"), 7, "a r+2 is never a bluff", "pending: 4 Ana"),
+        ("players: Ana Beto\n", 1, "there are no hands: and no seed: to deal them from", "seed:"),
         ("players: Ana Beto\nseed:\n", 2, "seed: is empty", "any text"),
         (f"{HEADER}turn: Ana\nturn: Beto\n", 8, "turn: stands twice", "line 7"),
         (f"{HEADER}Ana r7\n", 7, "a move or claim in the header", "empty line"),
         (f"{HEADER}= turn Ana\n", 7, "a move or claim in the header", "empty line"),
+        (f"{HEADER}=turn Ana\n", 7, "a move or claim in the header", "empty line"),
+        (f"{HEADER}\n=turn Ana\n", 8, "no space after the = of '=turn Ana'", "write = turn Ana"),
         (f"{HEADER}\nturn: Ana\n", 8, "turn: after the header", "empty line"),
         (f"{HEADER}\nDani r7\n", 8, "no player 'Dani'", "the players are"),
         (f"{HEADER}\nBeot r7\n", 8, "no player 'Beot'", "did you mean Beto?"),
@@ -442,6 +460,7 @@ def test_names_that_do_not_fit_are_made_to() -> None:
     names = ["Ana María", "#1", "|", "-", "Ana_María", "", " x\u00a0y "]
     fitted = writing.fit_names(names)
     assert fitted == ("Ana_María", "_#1", "_|", "_-", "Ana_María_2", "_", "x_y")
+    assert writing.fit_names(["Zo\u00eb", "Zoe\u0308", "\u0338x"]) == ("Zo\u00eb", "Zo\u00eb_2", "_\u0338x")
 
 
 def test_a_title_loses_what_would_be_a_comment() -> None:

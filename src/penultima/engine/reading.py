@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from penultima.engine.actions import (
     Simple,
     play,
 )
-from penultima.engine.cards import COLOURS, DECKS, FACES, Card, decks_needed
+from penultima.engine.cards import COLOURS, DECKS, DRAW_FOUR, FACES, Card, decks_needed
 from penultima.engine.errors import REFUSALS, RulesError
 from penultima.engine.notation import (
     CLAIMS,
@@ -41,6 +42,7 @@ from penultima.engine.notation import (
     seed_bytes,
 )
 from penultima.engine.position import Pending, Position
+from penultima.engine.round import PENALTY
 from penultima.engine.rules import Rules
 from penultima.engine.shuffle import Shuffles
 
@@ -100,7 +102,9 @@ class _Reader:
 
     def read(self, text: str) -> Partida:
         # Not splitlines(): it also splits at characters that may stand in a title.
-        raw = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
+        # NFC: an accent may be typed in two ways, and Zoë is Zoë in both.
+        text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+        raw = [line.rstrip("\r") for line in text.split("\n")]
         body = self.read_header(raw)
         header = self.header()
         lines = []
@@ -137,7 +141,7 @@ class _Reader:
     def fail_header(self, content: str) -> NoReturn:
         first = content.split(maxsplit=1)[0] if content else content
         players = self.fields.get("players", (0, ""))[1].split()
-        if first == "=" or first in players or content == "next":
+        if first.startswith("=") or first in players or content == "next":
             self.fail(
                 "a move or claim in the header",
                 "the header ends at the first empty line: put one before the first move",
@@ -172,7 +176,7 @@ class _Reader:
         elif seed is None:
             self.line = 1
             self.fail(
-                "neither hands: nor seed:",
+                "there are no hands: and no seed: to deal them from",
                 "say who holds what (hands: Ana r7 g2 | Beto y1, discard: r5) or give a seed:",
             )
         return {
@@ -267,7 +271,7 @@ class _Reader:
         if turn not in inside:
             self.fail(f"{turn_name} is not in this round", "name somebody who holds cards")
         colour = self.read_colour(discard[-1])
-        pending = self.read_pending(hands)
+        pending = self.read_pending(hands, discard[-1])
         return Position(
             rules, hands, discard, colour, draw, turn, dealer, direction, pending
         )
@@ -308,7 +312,7 @@ class _Reader:
             self.fail(f"the top {top} is not {value}", f"write colour: {top.colour}, or nothing")
         return value
 
-    def read_pending(self, hands: Sequence[tuple[Card, ...]]) -> Pending | None:
+    def read_pending(self, hands: Sequence[tuple[Card, ...]], top: Card) -> Pending | None:
         value = self.at("pending")
         if value is None:
             return None
@@ -325,6 +329,22 @@ class _Reader:
         if bluff is not None and not hands[opener]:
             self.fail(
                 f"{words[1]} is not in this round and cannot be challenged",
+                f"write pending: {count} {words[1]}",
+            )
+        least = PENALTY.get(top.rank)
+        if least is None:
+            self.fail(
+                f"the top {top} makes nobody draw",
+                "leave pending: out, or put a Draw Two or Wild Draw Four on top: discard: r5 r+2",
+            )
+        if count < least or count % 2:
+            self.fail(
+                f"{count} cards cannot be pending on {top}",
+                f"write {least}, or more by twos for a stack: pending: {least} {words[1]}",
+            )
+        if bluff is not None and top.rank != DRAW_FOUR:
+            self.fail(
+                f"a {top} is never a bluff",
                 f"write pending: {count} {words[1]}",
             )
         return Pending(count, opener, bluff)
@@ -434,6 +454,8 @@ class _Reader:
                 self.fail(f"no code {refusal!r}", f"{_like(refusal, REFUSALS)}codes are {known}")
         if words == ["next"]:
             return Move(self.line, text, None, "next", refusal)
+        if words[0] not in self.names and words[0].startswith("="):
+            self.fail(f"no space after the = of {text!r}", f"write = {text[1:]}")
         if words[0] not in self.names and words[0].rstrip(":") in FIELDS:
             self.fail(
                 f"{words[0].rstrip(':')}: after the header",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,11 +16,12 @@ from penultima.engine.view import View
 
 
 def fit_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as a file can have them: no white space, nothing reserved, no two alike."""
+    """Names as a file can have them: NFC, no white space, nothing reserved, no two alike."""
     fitted: list[str] = []
     for name in names:
-        fit = "_".join(name.split()) or "_"
-        if fit in RESERVED or fit.startswith("#"):
+        fit = "_".join(unicodedata.normalize("NFC", name).split()) or "_"
+        # A mark that combines would change what stands before it: r7>NAME.
+        if fit in RESERVED or fit.startswith("#") or unicodedata.combining(fit[0]):
             fit = f"_{fit}"
         unique, number = fit, 2
         while unique in fitted:
@@ -123,7 +125,7 @@ def _lines(
         what = words(does, names) if isinstance(does, Action) else does
         lines.append(what if seat is None else f"{names[seat]} {what}")
     lines += [f"= {claim}" for claim in claims]
-    return "\n".join(lines) + "\n"
+    return unicodedata.normalize("NFC", "\n".join(lines) + "\n")
 
 
 # ---------------------------------------------------------------------------------- own views
