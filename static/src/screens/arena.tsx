@@ -103,7 +103,8 @@ function Held({ cards }: { cards: number }): JSX.Element {
 }
 
 function Presence({ seat }: { seat: Seat }): JSX.Element | null {
-  if (seat.bot !== null && seat.state !== "standin") return null;
+  // Who is out of the round is not waited for; whether they are still there does not matter.
+  if (seat.state === "out" || (seat.bot !== null && seat.state !== "standin")) return null;
   const icon = seat.state === "away" ? "off" : seat.state === "hidden" ? "app" : seat.state === "standin" ? "bot" : null;
   return <i class={`dot ${seat.state ?? "here"}`}>{icon === null ? null : <Icon name={icon} />}</i>;
 }
