@@ -67,6 +67,8 @@ export const SCENES: Record<string, () => State> = {
   "lobby-10": () => at(lobby(10)),
   "lobby-guest": () => at({ ...lobby(3), you: 2 }, [], { isHost: false }),
   "menu": () => at(lobby(3), [], { sheet: "menu" }),
+  "screen": () => at(lobby(3), [], { sheet: "screen" }),
+  "host": () => at(lobby(3), [], { sheet: "host" }),
   "rules": () => at(lobby(3), [], { sheet: "rules" }),
   "rules-112": () => at({ ...lobby(3), rules: "classic deck=112", custom: [{ text: "Canta una canción", effect: "all_draw" }, { text: "", effect: "none" }, { text: "", effect: "swap" }], agreed: ["Quien gane sirve la próxima"] }, [], { sheet: "rules", rulesTrouble: { field: "teams" } }),
   "table": () => at(round(), PLAYED),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseForm, readLegal, writePlay } from "../src/state/forms";
 import { keyed, sorted } from "../src/state/cards";
-import { readLink } from "../src/state/link";
+import { readLink, screenLink } from "../src/state/link";
 import { readRules, writeRules } from "../src/state/rules";
 
 describe("the forms of a move", () => {
@@ -53,6 +53,13 @@ describe("a link", () => {
 
   it("is refused when half of it is missing", () => {
     for (const bad of ["", "#", "#abcdef", "#abcdef.short", "http://a:1/"]) expect(readLink(bad)).toBeNull();
+  });
+});
+
+describe("the shared screen's link", () => {
+  it("is the table's, without the host's key", () => {
+    const host = readLink("http://192.168.1.23:8770/#kfb3nq.abcdefghjkmnpqrs.abcdefghjkmnpqrstuvwxyz2")!;
+    expect(screenLink("http://192.168.1.23:8770", host)).toBe("http://192.168.1.23:8770/mesa#kfb3nq.abcdefghjkmnpqrs");
   });
 });
 

@@ -416,6 +416,8 @@ export const en: Catalogue = {
   "menu.resume": "End the pause",
   "menu.end": "End it, back to the lobby",
   "menu.end.sure": "The match will be lost. Sure?",
+  "menu.screen": "Shared screen",
+  "menu.screen.text": "Open it on a television or tablet: it shows the table, never a hand.",
   "menu.grace": "Time to call UNO!",
   "menu.grace.off": "none",
   "menu.seats": "Players",

@@ -427,6 +427,8 @@ export const es = {
   "menu.resume": "Quitar la pausa",
   "menu.end": "Terminar y volver a la sala",
   "menu.end.sure": "La partida se pierde. ¿Seguro?",
+  "menu.screen": "Pantalla compartida",
+  "menu.screen.text": "Ábrelo en un televisor o una tableta: se ve la mesa, nunca una mano.",
   "menu.grace": "Margen para decir ¡UNO!",
   "menu.grace.off": "sin margen",
   "menu.seats": "Jugadores",

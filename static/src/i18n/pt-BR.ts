@@ -416,6 +416,8 @@ export const pt: Catalogue = {
   "menu.resume": "Tirar a pausa",
   "menu.end": "Encerrar e voltar à sala",
   "menu.end.sure": "A partida se perde. Tem certeza?",
+  "menu.screen": "Tela compartilhada",
+  "menu.screen.text": "Abra numa TV ou num tablet: mostra a mesa, nunca uma mão.",
   "menu.grace": "Tempo para dizer UNO!",
   "menu.grace.off": "sem tempo",
   "menu.seats": "Jogadores",

@@ -27,13 +27,38 @@ export function Qr({ link }: { link: string }): JSX.Element {
   );
 }
 
-export function Invite({ link, title }: { link: string; title: string }): JSX.Element {
+/** Whether the link is on the clipboard now, and the way to put it there. */
+function useCopy(link: string): [boolean | null, () => void] {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
     if (copied !== true) return;
     const timer = setTimeout(() => setCopied(null), 2500);
     return () => clearTimeout(timer);
   }, [copied]);
+  return [copied, () => void copy(link).then(setCopied)];
+}
+
+/** The way to the shared screen: the link to be typed or copied, its QR for a tablet. */
+export function ScreenLink({ link }: { link: string }): JSX.Element {
+  const [copied, press] = useCopy(link);
+  return (
+    <div class="invite">
+      <Qr link={link} />
+      <div class="invite-side">
+        <p>{t("menu.screen.text")}</p>
+        <Button icon={copied ? "check" : "copy"} id="copy-screen" onPress={press}>
+          {t(copied ? "lobby.copied" : "lobby.copy")}
+        </Button>
+      </div>
+      <p class="by-hand">
+        <code data-testid="screen-link">{link}</code>
+      </p>
+    </div>
+  );
+}
+
+export function Invite({ link, title }: { link: string; title: string }): JSX.Element {
+  const [copied, press] = useCopy(link);
   return (
     <div class="invite">
       <Qr link={link} />
@@ -46,7 +71,7 @@ export function Invite({ link, title }: { link: string; title: string }): JSX.El
               {t("lobby.share")}
             </Button>
           ) : null}
-          <Button icon={copied ? "check" : "copy"} id="copy-link" onPress={() => void copy(link).then(setCopied)}>
+          <Button icon={copied ? "check" : "copy"} id="copy-link" onPress={press}>
             {t(copied ? "lobby.copied" : "lobby.copy")}
           </Button>
         </div>

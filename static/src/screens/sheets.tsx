@@ -5,12 +5,13 @@ import { copy } from "../device/share";
 import { t, type Key } from "../i18n";
 import type { Table } from "../state/model";
 import type { Sheet, State } from "../state/state";
+import { screenLink } from "../state/link";
 import { partida } from "../state/partida";
 import { tell } from "../state/story";
 import { why } from "../state/why";
 import { tap } from "../store";
 import { Icon, type IconName } from "./icons";
-import { Invite } from "./invite";
+import { Invite, ScreenLink } from "./invite";
 import { seatState } from "./lobby";
 import { Avatar, Button, LanguagePills, Pills, SheetBox, titleOf } from "./parts";
 import { RulesPage } from "./rules";
@@ -22,6 +23,7 @@ const TITLES: Record<Sheet, Key> = {
   log: "menu.log",
   rules: "menu.rules",
   invite: "menu.invite",
+  screen: "menu.screen",
   report: "menu.report",
   leave: "menu.leave.sure",
   host: "menu.host",
@@ -38,6 +40,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     log: () => <Log state={state} table={table} />,
     rules: () => <RulesPage state={state} table={table} />,
     invite: () => <Invite link={state.guestLink} title={titleOf(table)} />,
+    screen: () => (state.link === null ? null : <ScreenLink link={screenLink(location.origin, state.link)} />),
     report: () => <Report state={state} />,
     leave: () => (
       <>
@@ -250,6 +253,9 @@ function HostPowers({ table }: { table: Table }): JSX.Element {
       <Toggle icon="bot" value={table.fast} id="host-fast" onChange={(value) => tap({ on: "host", do: "fast", value })}>
         {t("menu.fast")}
       </Toggle>
+      <Item icon="eye" to="screen">
+        {t("menu.screen")}
+      </Item>
       <h3>{t("menu.seats")}</h3>
       <ul class="powers">
         {table.seats.map((each) => (

@@ -8,6 +8,9 @@ export interface Link {
 
 const FRAGMENT = /#([a-z2-9]{6})\.([a-z2-9]{16})(?:\.([a-z2-9]{24}))?$/;
 
+/** The shared screen's link, for the table whose page this is. The host's key stays here. */
+export const screenLink = (origin: string, { code, secret }: Link): string => `${origin}/mesa#${code}.${secret}`;
+
 export function readLink(text: string): Link | null {
   const parts = FRAGMENT.exec(text.trim());
   if (parts === null) return null;

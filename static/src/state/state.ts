@@ -33,6 +33,7 @@ export type Sheet =
   | "log"
   | "rules"
   | "invite"
+  | "screen"
   | "report"
   | "leave"
   | "host"
