@@ -44,6 +44,12 @@ function round(change: Partial<View> = {}): View {
 
 const PLAYED: Happened[] = [{ e: "played", seat: 3, card: "g4", how: "turn" }];
 
+const LOTS = (n: number): Happened[] => [
+  ...seats(n).map((_, seat): Happened => ({ e: "dealer_drawn", seat, card: ["r9", "yS", "b9", "W+4", "g3", "r0", "y5", "y6", "b1", "g8"][seat]! })),
+  { e: "dealer_drawn", seat: 0, card: "r5" },
+  { e: "dealer_drawn", seat: 2, card: "g7" },
+];
+
 function at(view: View, events: Happened[] = [], more: Partial<State> = {}): State {
   const link = readLink("#kfb3nq.abcdefghjkmnpqrs");
   let state: State = { ...initial(link, { ...PREFS, name: "Ana" }), online: true, isHost: true };
@@ -72,6 +78,8 @@ export const SCENES: Record<string, () => State> = {
   "rules": () => at(lobby(3), [], { sheet: "rules" }),
   "rules-112": () => at({ ...lobby(3), rules: "classic deck=112", custom: [{ text: "Canta una canción", effect: "all_draw" }, { text: "", effect: "none" }, { text: "", effect: "swap" }], agreed: ["Quien gane sirve la próxima"] }, [], { sheet: "rules", rulesTrouble: { field: "teams" } }),
   "table": () => at(round(), PLAYED),
+  "deal": () => at(round({ seats: seats(4), round: 1, top: "g4", dealer: 2 }), LOTS(4)),
+  "deal-10": () => at(round({ seats: seats(10), round: 1, dealer: 0 }), LOTS(10)),
   "table-2": () => at(round({ seats: seats(2), turn: 1, legal: [] }), [{ e: "played", seat: 0, card: "gR" }, { e: "skipped", seat: 1 }]),
   "table-6": () => at(round({ seats: seats(6), turn: 2, dir: -1, legal: [], top: "W", colour: "b" }), [{ e: "played", seat: 4, card: "W", colour: "b" }]),
   "table-10": () => at(round({ seats: seats(10, { 2: { called: true, cards: 1 }, 5: { state: "away", left: 320 }, 6: { state: "hidden" }, 7: { bot: "normal" }, 8: { state: "standin", bot: "normal" } }) }), PLAYED),

@@ -194,6 +194,19 @@ describe("the end of a round", () => {
   });
 });
 
+describe("the draw for the deal", () => {
+  const drawn = (seat: number, card: string): object => ({ e: "dealer_drawn", seat, card });
+
+  it("is shown for a moment, with what decided a tie", () => {
+    const page = new Page({ phase: "lobby" }).show({}, [drawn(0, "r9"), drawn(1, "yS"), drawn(2, "b9"), drawn(0, "r2"), drawn(2, "g7")]);
+    expect(page.state.lots).toEqual({ 0: ["r9", "r2"], 1: ["yS"], 2: ["b9", "g7"] });
+    const over = page.effects.find((each) => each.do === "after" && each.input.k === "lots over");
+    expect(over).toMatchObject({ ms: 1600 });
+    expect(page.show({ turn: 1 }).state.lots).not.toBeNull();
+    expect(page.put({ k: "lots over" }).state.lots).toBeNull();
+  });
+});
+
 describe("rules that do not go together", () => {
   it("name the switch", () => {
     const page = new Page({ phase: "lobby" }).tap({ on: "host", do: "rules", value: "classic teams=pairs" });

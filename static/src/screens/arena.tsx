@@ -19,19 +19,38 @@ export function Arena({ state, table }: { state: State; table: Table }): JSX.Ele
   const onLeft = others.slice(0, left).reverse();
   const onTop = others.slice(left, left + top);
   const onRight = others.slice(left + top);
-  const chip = (seat: Seat): JSX.Element => <Rival key={seat.seat} seat={seat} table={table} crowded={others.length > 4} />;
+  const chip = (seat: Seat): JSX.Element => <Rival key={seat.seat} seat={seat} table={table} crowded={others.length > 4} lots={state.lots?.[seat.seat]} />;
+  const mine = table.you === null ? undefined : state.lots?.[table.you];
   return (
     <div class={`seats n${others.length}`} role="group" aria-label={t("rivals")}>
       <div class="side left">{onLeft.map(chip)}</div>
       <div class="top">{onTop.map(chip)}</div>
       <div class="side right">{onRight.map(chip)}</div>
       <Middle table={table} />
+      {mine === undefined ? null : (
+        <div class="own-lots">
+          <Lots cards={mine} deals={table.dealer === table.you} />
+        </div>
+      )}
       <Happening state={state} table={table} />
     </div>
   );
 }
 
-function Rival({ seat, table, crowded }: { seat: Seat; table: Table; crowded: boolean }): JSX.Element {
+/** What somebody drew for the deal; the log says it in words. */
+function Lots({ cards, deals }: { cards: string[]; deals: boolean }): JSX.Element {
+  return (
+    <span class={`lots${deals ? " deals" : ""}`} aria-hidden="true" data-testid="lots">
+      {cards.map((card, k) => (
+        <span key={k} class="card">
+          <Face card={card} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Rival({ seat, table, crowded, lots }: { seat: Seat; table: Table; crowded: boolean; lots: string[] | undefined }): JSX.Element {
   const inRound = seat.state !== "out" && seat.state !== "next";
   const note = seatState(table, seat);
   const words = [
@@ -65,6 +84,7 @@ function Rival({ seat, table, crowded }: { seat: Seat; table: Table; crowded: bo
           {t("act.uno")}
         </em>
       ) : null}
+      {lots === undefined ? null : <Lots cards={lots} deals={table.dealer === seat.seat} />}
     </>
   );
   const common = {

@@ -91,6 +91,8 @@ export interface State {
   viewAt: number;
   log: Entry[];
   happening: Entry[];
+  /** What everybody has just drawn for the deal, by seat; after a tie there are several (RULES 2.2). */
+  lots: Record<number, string[]> | null;
   marked: string[];
   ask: Ask | null;
   sheet: Sheet | null;
@@ -128,6 +130,7 @@ export function initial(link: Link | null, prefs: Prefs): State {
     viewAt: 0,
     log: [],
     happening: [],
+    lots: null,
     marked: [],
     ask: null,
     sheet: null,
@@ -174,6 +177,7 @@ export type Input =
   | { k: "path"; online: boolean; rtc: boolean; since?: number | undefined }
   | { k: "link"; link: Link; known: string | null; returning: boolean; ask?: Ask | null }
   | { k: "note over"; id: number }
+  | { k: "lots over" }
   | { k: "reveal"; seq: number };
 
 export type Effect =
@@ -193,6 +197,7 @@ export interface Step {
 
 const REVEAL_MS = 2200;
 const NOTE_MS = 3200;
+const LOTS_MS = 1600;
 const CATCH_MS = 2000;
 const LOG_LENGTH = 400;
 
@@ -233,6 +238,9 @@ export function step(state: State, input: Input, now: number): Step {
     case "note over":
       // What is wrong with a name is to be read until it is another one.
       if (next.note?.id === input.id && !(next.seat === null && isAboutName(next.note))) next.note = null;
+      break;
+    case "lots over":
+      next.lots = null;
       break;
     case "reveal":
       if (next.table?.phase !== "round") next.revealed = true;
@@ -330,6 +338,15 @@ function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Hap
     s.log = [...s.log, ...entries].slice(-LOG_LENGTH);
   }
   if (table.round !== before?.round && table.phase === "round") s.happening = entries;
+
+  const lots: Record<number, string[]> = {};
+  for (const { e, seat, card } of events) {
+    if (e === "dealer_drawn" && seat !== undefined && card !== undefined) (lots[seat] ??= []).push(card);
+  }
+  if (Object.keys(lots).length > 0) {
+    s.lots = lots;
+    effects.push({ do: "after", ms: LOTS_MS, input: { k: "lots over" } });
+  }
 
   // What was chosen on the older view, and still makes sense.
   const held = new Map(table.hand.map((each) => [each.key, each]));
