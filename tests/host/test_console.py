@@ -1,5 +1,7 @@
 """The host's console at 80x24, in lines and in JSON."""
 
+import asyncio
+import dataclasses
 import io
 import json
 import re
@@ -66,9 +68,9 @@ def test_the_screen_in_spanish() -> None:
 
 
  http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf
- Dirección 1 de 2 · n otra dirección
+ Dirección 1 de 2
  ★ http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf.c7azhhz79ecgrynrwwun6ecn
- ★ tu enlace, con él mandas · q o Ctrl-C salir"""
+ ★ tu enlace, con él mandas · m pantalla compartida · n otra dirección · q salir"""
 
 
 @pytest.mark.parametrize("lang", phrases.LANGUAGES)
@@ -76,7 +78,7 @@ def test_the_screen_in_spanish() -> None:
 def test_ten_players_and_the_code_fit_in_every_language(lang: str, people: int) -> None:
     players = tuple(Player(n, "W" * 20, 1999, "hidden", host=n == 0) for n in range(people))
     table = Summary(title="T" * 40, rules="r" * 90, phase="between", round=12, players=players)
-    screen = Screen(Phrases(lang), READY, table, notes=[Phrases(lang)("hint", port=8765)])
+    screen = Screen(Phrases(lang), READY, table, warnings=[Phrases(lang)("hint", port=8765)])
     lines = drawn(screen)
     assert len(lines) == 24 or people < 10
     assert sum("█" in line for line in lines) >= 14
@@ -147,7 +149,7 @@ def test_without_network_and_without_client_it_says_so() -> None:
 
 def test_the_hint_goes_when_somebody_has_come() -> None:
     hint = Phrases("en")("hint", port=READY.port)
-    screen = Screen(Phrases("en"), READY, notes=[hint])
+    screen = Screen(Phrases("en"), READY, warnings=[hint])
     screen.take(Summary())
     assert hint in "\n".join(drawn(screen))
     screen.take(TABLE)
@@ -155,9 +157,83 @@ def test_the_hint_goes_when_somebody_has_come() -> None:
     assert "Address 1 of 2" in "\n".join(drawn(screen))
 
 
-def test_what_is_said_before_the_screen_stands_on_it_too() -> None:
+@pytest.mark.parametrize("lang", phrases.LANGUAGES)
+@pytest.mark.parametrize("mesa", [False, True])
+def test_every_key_stands_in_the_last_line(lang: str, mesa: bool) -> None:
+    say = Phrases(lang)
+    last = drawn(Screen(say, READY, TABLE, mesa=mesa))[-1]
+    wanted = [say("key_guests" if mesa else "key_mesa"), say("key_other"), say("key_quit")]
+    assert last == " · ".join([f" ★ {say('host')}", *wanted])
+
+
+def test_m_shows_the_shared_screen_with_its_code_and_back() -> None:
+    voice, out = a_screen("es")
+    voice.ready(READY)
+    voice.key("m")
+    shown = last_drawn(out)
+    assert READY.mesa_url in shown
+    assert "Pantalla compartida: se ve la mesa, nunca una mano. · Dirección 1 de 2" in shown
+    assert "m enlace de jugadores" in shown
+    assert f"{LAN}{KEY}" in shown, "the host's own link stays what it is"
+    voice.key("n")
+    assert VPN.replace("/#", "/mesa#") in last_drawn(out)
+    voice.key("m")
+    assert VPN in last_drawn(out)
+    voice.closed()
+
+
+def test_the_code_is_that_of_the_link_that_is_shown() -> None:
+    screen = Screen(Phrases("es"), READY, mesa=True)
+    code = console.qr(READY.mesa_url, 19, 56, colour=True)
+    assert [line.plain.rstrip() for line in code] == [
+        line[: len(code[0])].rstrip() for line in drawn(screen)[1 : 1 + len(code)]
+    ]
+
+
+async def test_a_note_goes_after_a_while_and_a_warning_when_it_no_longer_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(console, "NOTE_SECONDS", 0.05)
+    voice, out = a_screen("en")
+    voice.ready(READY)
+    say = Phrases("en")
+    voice.note(say("disk_full"), holds=True)
+    voice.note("something else")
+    assert "something else" in last_drawn(out)
+    await asyncio.sleep(0.2)
+    assert "something else" not in last_drawn(out)
+    assert "Cannot save" in last_drawn(out)
+    voice.no_longer(say("disk_full"))
+    voice.note(say("disk_again"))
+    await asyncio.sleep(0.2)
+    assert "Address 1 of 2" in last_drawn(out)
+    voice.note("not yet over when all is")
+    voice.closed()
+    await asyncio.sleep(0.2)
+
+
+def test_a_missing_page_hides_no_note() -> None:
+    ready = dataclasses.replace(READY, built=False)
+    text = "\n".join(drawn(Screen(Phrases("en"), ready, notes=["The match goes on."])))
+    assert "make client" in text
+    assert "The match goes on." in text
+
+
+def a_screen(lang: str) -> tuple[ScreenVoice, io.StringIO]:
     out = io.StringIO()
-    voice = ScreenVoice(Phrases("en"), Console(file=out, force_terminal=True, width=80, height=24))
+    return ScreenVoice(
+        Phrases(lang), Console(file=out, force_terminal=True, width=80, height=24)
+    ), out
+
+
+def last_drawn(out: io.StringIO) -> str:
+    """What stands on the terminal since it was last drawn, without colours."""
+    plain = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue())
+    return plain.rpartition("\x1b[H")[2]
+
+
+async def test_what_is_said_before_the_screen_stands_on_it_too() -> None:
+    voice, out = a_screen("en")
     moved = Phrases("en")("port_moved", busy=8765, port=8766)
     voice.note(moved)
     voice.ready(READY)

@@ -6,6 +6,7 @@ All of them hear the same three things: ready, what changed, the end.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from penultima.host.phrases import Phrases
 
 WIDTH, HEIGHT = 80, 24
+NOTE_SECONDS = 20.0
+"""So long a note stands on the full screen, unless it says what is still so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,10 @@ class Voice(Protocol):
 
     def ready(self, ready: Ready) -> None: ...
     def changed(self, summary: Summary) -> None: ...
-    def note(self, text: str) -> None: ...
+    def note(self, text: str, *, holds: bool = False) -> None:
+        """`holds`: it is so until `no_longer`."""
+
+    def no_longer(self, text: str) -> None: ...
     def closed(self, note: str = "") -> None: ...
 
 
@@ -70,8 +76,11 @@ class JsonVoice:
             self._say(**event)
         self._last = summary
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, *, holds: bool = False) -> None:  # noqa: ARG002 - said once
         self._say(event="note", text=text)
+
+    def no_longer(self, text: str) -> None:
+        pass
 
     def closed(self, note: str = "") -> None:
         if note:
@@ -105,8 +114,11 @@ class PlainVoice:
                 self.note(text)
         self._last = summary
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, *, holds: bool = False) -> None:  # noqa: ARG002 - said once
         print(text, file=self._out, flush=True)
+
+    def no_longer(self, text: str) -> None:
+        pass
 
     def closed(self, note: str = "") -> None:
         if note:
@@ -148,17 +160,27 @@ class Screen:
     ready: Ready
     summary: Summary = field(default_factory=Summary)
     chosen: int = 0
+    mesa: bool = False
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     colour: bool = True
 
     @property
-    def url(self) -> str:
+    def guests_url(self) -> str:
         return self.ready.urls[self.chosen % len(self.ready.urls)]
+
+    @property
+    def url(self) -> str:
+        """The link that is shown, with its code: the guests', or the shared screen's."""
+        if not self.mesa:
+            return self.guests_url
+        base, _, fragment = self.guests_url.rpartition("/#")
+        return f"{base}/mesa#{fragment}"
 
     @property
     def host_url(self) -> str:
         """The host's link under the address that is shown."""
-        return self.url + self.ready.host_url.removeprefix(self.ready.urls[0])
+        return self.guests_url + self.ready.host_url.removeprefix(self.ready.urls[0])
 
     def next_address(self, ready: Ready) -> None:
         """The next one of those that there are by now."""
@@ -170,7 +192,7 @@ class Screen:
         self.summary = summary
         hint = self.phrases("hint", port=self.ready.port)
         if summary.players:
-            self.notes = [note for note in self.notes if note != hint]
+            self.warnings = [warning for warning in self.warnings if warning != hint]
 
     def lines(self, width: int = WIDTH, height: int = HEIGHT) -> list[Text]:
         """At most `height` lines of at most `width` cells."""
@@ -207,22 +229,31 @@ class Screen:
         from rich.text import Text  # noqa: PLC0415
 
         phrases, ready = self.phrases, self.ready
-        several = len(ready.urls) > 1
         lines = _folded(self.url, width, " ", "bold")
         if not ready.built:
             lines.append(Text(f" {phrases('not_built')}", style="bold red"))
-        elif self.notes:
-            lines.append(Text(f" {self.notes[-1]}", style="yellow"))
+        # What has just been said, then what has to be known, then what may be.
+        if said := self.notes or self.warnings:
+            lines.append(Text(f" {said[-1]}", style="yellow"))
         elif ready.local_only:
             lines.append(Text(f" {phrases('no_network')}", style="yellow"))
-        elif several:
-            number = self.chosen % len(ready.urls) + 1
-            lines.append(Text(f" {phrases('other', i=number, of=len(ready.urls))}", style="dim"))
-        else:
-            lines.append(Text(f" {phrases('same_wifi')}", style="dim"))
+        elif ready.built:
+            lines.append(Text(f" {self._about()}", style="dim"))
         lines += _folded(self.host_url, width, " ★ ", "dim")
-        lines.append(Text(f" ★ {phrases('host')} · {phrases('keys')}", style="dim"))
+        keys = [phrases("key_guests" if self.mesa else "key_mesa")]
+        if len(ready.urls) > 1:
+            keys.append(phrases("key_other"))
+        keys.append(phrases("key_quit"))
+        lines.append(Text(" · ".join([f" ★ {phrases('host')}", *keys]), style="dim"))
         return lines
+
+    def _about(self) -> str:
+        """The link that is shown, in words."""
+        several = len(self.ready.urls)
+        about = [self.phrases("mesa")] if self.mesa else []
+        if several > 1:
+            about.append(self.phrases("other", i=self.chosen % several + 1, of=several))
+        return " · ".join(about) or self.phrases("same_wifi")
 
     def _side(self, room: int) -> list[Text]:
         from rich.text import Text  # noqa: PLC0415
@@ -318,7 +349,8 @@ class ScreenVoice:
         self._phrases = phrases
         self._console = console
         self._screen: Screen | None = None
-        self._early: list[str] = []
+        self._early: list[tuple[str, bool]] = []
+        self._timers: list[asyncio.TimerHandle] = []
         self._live: Any = None
         self.on_quit: Callable[[], None] = lambda: None
         self.look_again: Callable[[], Ready] | None = None
@@ -327,7 +359,9 @@ class ScreenVoice:
         from rich.live import Live  # noqa: PLC0415
 
         colour = not self._console.no_color
-        self._screen = Screen(self._phrases, ready, notes=self._early, colour=colour)
+        self._screen = Screen(self._phrases, ready, colour=colour)
+        for text, holds in self._early:
+            self._put(text, holds=holds)
         self._live = Live(
             console=self._console,
             screen=True,
@@ -343,20 +377,43 @@ class ScreenVoice:
             self._screen.take(summary)
             self.draw()
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, *, holds: bool = False) -> None:
         if self._screen is None:
             # Said again on the screen, which is about to cover this line.
-            self._early.append(text)
+            self._early.append((text, holds))
             self._console.print(text, markup=False, highlight=False)
         else:
-            self._screen.notes.append(text)
+            self._put(text, holds=holds)
             self.draw()
+
+    def no_longer(self, text: str) -> None:
+        if self._screen is not None and text in self._screen.warnings:
+            self._screen.warnings.remove(text)
+            self.draw()
+
+    def _put(self, text: str, *, holds: bool) -> None:
+        assert self._screen is not None
+        if holds:
+            if text not in self._screen.warnings:
+                self._screen.warnings.append(text)
+            return
+        self._screen.notes.append(text)
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(NOTE_SECONDS, self._expire, text))
+
+    def _expire(self, text: str) -> None:
+        assert self._screen is not None
+        self._screen.notes.remove(text)
+        self.draw()
 
     def key(self, key: str) -> None:
         if self._screen is None:
             return
         if key == "n":
             self._screen.next_address(self.look_again() if self.look_again else self._screen.ready)
+            self.draw()
+        elif key == "m":
+            self._screen.mesa = not self._screen.mesa
             self.draw()
         elif key == "q":
             self.on_quit()
@@ -368,6 +425,8 @@ class ScreenVoice:
             self._live.refresh()
 
     def closed(self, note: str = "") -> None:
+        for timer in self._timers:
+            timer.cancel()
         if self._live is not None:
             self._live.stop()
             self._live = None

@@ -180,7 +180,11 @@ async def play(
                 showing.append(loop.call_later(SHOW_SECONDS, show))
 
         def trouble(stuck: bool) -> None:
-            voice.note(phrases("disk_full" if stuck else "disk_again"))
+            if stuck:
+                voice.note(phrases("disk_full"), holds=True)
+            else:
+                voice.no_longer(phrases("disk_full"))
+                voice.note(phrases("disk_again"))
             changed()
 
         runner.on_change = changed
@@ -382,7 +386,7 @@ async def _hint(seen: asyncio.Event, voice: console.Voice, text: str) -> None:
         async with asyncio.timeout(HINT_SECONDS):
             await seen.wait()
     except TimeoutError:
-        voice.note(text)
+        voice.note(text, holds=True)
 
 
 async def _load_rtc() -> None:
