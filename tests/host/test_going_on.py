@@ -325,17 +325,24 @@ def test_without_a_terminal_it_goes_on_by_itself(tmp_path: Path) -> None:
     assert archive.keeper(Options(keep=False), ENGLISH) is None
 
 
-def test_a_lobby_and_a_match_that_is_over_are_not_offered(tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", ["lobby", "over"])
+def test_without_a_match_a_table_goes_on_after_a_crash_only(tmp_path: Path, step: str) -> None:
+    """People sit there and have its link; an hour later they have gone home."""
     room, ana, _, _ = seat_three()
-    for step in ("lobby", "over"):
-        path = tmp_path / f"{step}.sqlite3"
-        if step == "over":
-            ana.do("start")
-            ana.do("end")
-        a_journal(path, room).close()
+    if step == "over":
+        ana.do("start")
+        ana.do("end")
+    for age, ended, goes_on in ((60.0, False, True), (60.0, True, False), (7200.0, False, False)):
+        path = tmp_path / f"{age}{ended}.sqlite3"
+        then = time.time() - age
+        store = Store(path, clock=lambda then=then: then)
+        store.append([("k7m2pq", room.records)])
+        if ended:
+            store.end("k7m2pq")
+        store.close()
         keeper = archive.keeper(Options(journal=str(path)), ENGLISH)
         assert keeper is not None
-        assert keeper.resumed is None, step
+        assert (keeper.resumed is not None) is goes_on, (age, ended)
         keeper.close()
 
 

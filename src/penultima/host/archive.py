@@ -32,6 +32,9 @@ DAY: Final = 24 * 3600.0
 KEPT_SECONDS: Final = 30 * DAY
 """So long an ended table stays in the journal, and an unfinished match is offered."""
 
+CRASH_SECONDS: Final = 3600.0
+"""So long a table without a match is offered after a crash: people sit there, and have its link."""
+
 ON: Final = frozenset({"round", "between"})
 """The phases in which a match is on."""
 
@@ -66,6 +69,14 @@ class Found:
     @property
     def told(self) -> dict[str, Any]:
         return self.table.console()
+
+    def goes_on(self, now: float) -> bool:
+        """Whether somebody would want it back. Who left in order, without a match, has ended it."""
+        told = self.told
+        if told["phase"] in ON:
+            return True
+        people = any(each["bot"] is None for each in told["players"])
+        return people and now - self.kept.touched < CRASH_SECONDS
 
     @property
     def players(self) -> str:
@@ -170,7 +181,7 @@ def _keeper(
             continue
         try:
             one = found(store, kept)
-            if one.told["phase"] in ON:
+            if one.goes_on(now):
                 question = phrases("go_on", code=kept.code, when=one.when, players=one.players)
                 if ask is None or not ask(question).strip().lower().startswith("n"):
                     made = Keeper(store, one, held)
