@@ -4,8 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import pty
-import select
 import signal
 import socket
 import subprocess
@@ -23,6 +21,7 @@ from penultima.host import cli, serve
 from penultima.host.cli import Options, UsageError
 from penultima.host.phrases import Phrases
 from tests.host.phones import Phone
+from tests.host.terminal import terminal
 
 PROGRAM = [sys.executable, "-m", "penultima"]
 
@@ -297,42 +296,14 @@ def test_a_pipe_gets_plain_lines(start: Callable[..., Any]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
-def test_a_terminal_gets_the_screen_and_q_leaves(clean: dict[str, str]) -> None:
-    import fcntl
-    import struct
-    import termios
-
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    before = termios.tcgetattr(slave)
-    process = subprocess.Popen(
-        [*PROGRAM, "--port", "0", "--lang", "es"],
-        env=clean | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"},
-        stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-    )  # fmt: skip
-    seen = b""
-
-    def read_until(text: str) -> None:
-        nonlocal seen
-        until = time.monotonic() + 20
-        while text.encode() not in seen and time.monotonic() < until:
-            if select.select([master], [], [], 0.2)[0]:
-                seen += os.read(master, 65536)
-        assert text.encode() in seen, seen.decode(errors="replace")[-3000:]
-
-    try:
-        read_until("Todavía no hay nadie.")
-        read_until("q salir")
-        assert "█".encode() in seen
-        os.write(master, b"n")
-        os.write(master, b"q")
-        read_until("Mesa cerrada.")
-        process.wait(15)
-    finally:
-        process.kill()
-        process.wait()
-        after = termios.tcgetattr(slave)
-        os.close(slave)
-        os.close(master)
-    assert process.returncode == 0
-    assert after == before, "the terminal is as it was"
+def test_a_terminal_gets_the_screen_and_q_leaves(tmp_path: Path) -> None:
+    with terminal(tmp_path, "--port", "0", "--lang", "es") as seen:
+        seen.read_until("Todavía no hay nadie.")
+        seen.read_until("q salir")
+        assert "█".encode() in seen.seen
+        seen.press("m")
+        seen.read_until("/mesa#")
+        seen.press("nq")
+        seen.read_until("Mesa cerrada.")
+        assert seen.wait() == 0
+        assert seen.is_as_it_was

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
 import os
-import pty
-import select
 import socket
 import sqlite3
 import subprocess
@@ -28,6 +25,7 @@ from penultima.host.store import SCHEMA, Store
 from penultima.table import Table
 from tests.host.phones import Phone
 from tests.host.program import Program
+from tests.host.terminal import terminal
 from tests.table.room import Room, seat_three
 
 Start = Callable[..., Awaitable[Program]]
@@ -273,39 +271,14 @@ def test_in_a_terminal_one_is_asked(tmp_path: Path, answer: str, goes_on: bool) 
 def test_the_terminal_is_really_asked(tmp_path: Path) -> None:
     folder = tmp_path / "penultima"
     folder.mkdir()
-    store = a_journal(folder / "journal.sqlite3", port=0)
-    store.close()
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("PENULTIMA_")}
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "penultima", "--port", "0", "--lang", "pt-BR"],
-        env=kept | {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path), "TERM": "xterm"},
-        stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-    )  # fmt: skip
-    seen = b""
-
-    def read_until(text: str) -> None:
-        nonlocal seen
-        until = time.monotonic() + 20
-        while text.encode() not in seen and time.monotonic() < until:
-            if select.select([master], [], [], 0.2)[0]:
-                with contextlib.suppress(OSError):
-                    seen += os.read(master, 65536)
-        assert text.encode() in seen, seen.decode(errors="replace")[-2000:]
-
-    try:
-        read_until("Continuar? [S/n]")
-        os.write(master, b"\n")
-        read_until("A partida k7m2pq continua")
-        os.write(master, b"q")
-        read_until("A partida está guardada")
-        process.wait(15)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(slave)
-        os.close(master)
-    assert process.returncode == 0
+    a_journal(folder / "journal.sqlite3", port=0).close()
+    with terminal(tmp_path, "--port", "0", "--lang", "pt-BR") as seen:
+        seen.read_until("Continuar? [S/n]")
+        seen.press("\n")
+        seen.read_until("A partida k7m2pq continua")
+        seen.press("q")
+        seen.read_until("A partida está guardada")
+        assert seen.wait() == 0
 
 
 def test_without_a_terminal_it_goes_on_by_itself(tmp_path: Path) -> None:
