@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 
 from penultima import __version__
-from penultima.host import cli, serve
+from penultima.host import archive, cli, serve
 from penultima.host.cli import Options, UsageError
 from penultima.host.phrases import Phrases
 from tests.host.phones import Phone
@@ -153,6 +153,36 @@ def test_a_mistake_is_one_clear_line(
 def test_version() -> None:
     done = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == f"penultima {__version__}"
+
+
+@pytest.mark.parametrize("command", ["", "play", "tables", "export", "import", "replay", "site"])
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_has_help(
+    command: str, flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(archive, "default_path", lambda: tmp_path / "none" / "journal.sqlite3")
+    try:
+        status = cli.main([*command.split(), flag])
+    except SystemExit as end:  # argparse's own way out
+        status = end.code
+    assert status == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.startswith(f"usage: penultima {command}".rstrip().removesuffix(" play"))
+    assert len(told.out.splitlines()) > 4, "a sentence too, not the usage alone"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["tables", "export", "import"])
+def test_a_mistake_in_a_command_is_one_line(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([command, "--nonsense"]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1
+    assert told.endswith(f"(see penultima {command} --help)\n")
 
 
 def test_nothing_heavy_is_loaded_before_the_first_line() -> None:

@@ -81,7 +81,7 @@ def test_a_checkout_without_files_will_do(client: Path, tmp_path: Path) -> None:
     assert (target / "index.html").is_file()
 
 
-@pytest.mark.parametrize("arguments", [["site"], ["site", "a", "b"], ["site", "--help"]])
+@pytest.mark.parametrize("arguments", [["site"], ["site", "a", "b"], ["site", "--helq"]])
 def test_one_line_says_how_it_is_called(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

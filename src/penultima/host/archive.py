@@ -6,7 +6,6 @@ is taken up again, if one is. The commands `tables`, `export` and `import` are h
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import sqlite3
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from penultima.bots import bot
 from penultima.host import lock
-from penultima.host.cli import Options, UsageError
+from penultima.host.cli import Options, Parser, UsageError
 from penultima.host.lock import Lock, Locked
 from penultima.host.phrases import LANGUAGES, Phrases, language
 from penultima.host.store import KnownTableError, NewerStoreError, Store, StoreError
@@ -224,14 +223,29 @@ def _lock_path(store: Store, code: str) -> Path:
 # --------------------------------------------------------------------------------- commands
 
 
+COMMANDS: Final = {
+    "tables": "Lists what the journal keeps: code, when it was last played at, state, scores.",
+    "export": "Writes a match to a file, to go on with it on another machine. It holds the table's "
+    "keys and the order of its cards.",
+    "import": "Takes an exported match into the journal: penultima --resume CODE goes on with it.",
+}
+
+
 def main(command: str, arguments: Sequence[str]) -> int:
     """`penultima tables`, `penultima export CODE FILE`, `penultima import FILE`."""
-    parser = argparse.ArgumentParser(prog=f"penultima {command}", allow_abbrev=False)
+    parser = Parser(
+        prog=f"penultima {command}", description=COMMANDS[command], allow_abbrev=False
+    )
     if command == "export":
-        parser.add_argument("code", metavar="CODE")
+        parser.add_argument("code", metavar="CODE", help="see penultima tables")
     if command in {"export", "import"}:
-        parser.add_argument("file", metavar="FILE", type=Path)
-    parser.add_argument("--journal", metavar="FILE", default=os.environ.get("PENULTIMA_JOURNAL"))
+        parser.add_argument("file", metavar="FILE", type=Path, help="the exported match")
+    parser.add_argument(
+        "--journal",
+        metavar="FILE",
+        default=os.environ.get("PENULTIMA_JOURNAL"),
+        help="the journal, if it is not the one in your state folder",
+    )
     parser.add_argument(
         "--lang", choices=LANGUAGES, default=os.environ.get("PENULTIMA_LANG"), help="language"
     )

@@ -60,9 +60,11 @@ class UsageError(Exception):
         self.status = status
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """One line for a mistake, as everywhere; `prog` says whose help to see."""
+
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see penultima --help)")
+        raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -100,7 +102,7 @@ def _play(options: Options) -> int:
 
 
 def parse(arguments: Sequence[str]) -> Options:
-    parser = _Parser(
+    parser = Parser(
         prog="penultima",
         usage="penultima [play] [options]",
         description=HELP,

@@ -6,6 +6,7 @@ page can be installed and plays alone without a network.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,11 @@ from penultima.host.app import packaged_client
 from penultima.host.cli import UsageError
 
 USAGE: Final = "penultima site DIR"
+
+HELP: Final = """\
+Writes the page as plain files into DIR, for any web server. From an https:// address it can be
+installed there, and plays alone without a network. DIR is new, empty, or one written before: then
+what has changed is replaced, and nothing of others is touched."""
 
 LIST: Final = ".penultima-site"
 """The files of the last time, one a line: of these the next time removes what is gone."""
@@ -30,6 +36,13 @@ PACKED: Final = {".br", ".gz"}
 
 
 def main(arguments: Sequence[str]) -> int:
+    if {"-h", "--help"} & set(arguments):
+        parser = argparse.ArgumentParser(
+            usage=USAGE, description=HELP, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        parser.add_argument("dir", metavar="DIR", help="where to write it")
+        parser.print_help()
+        return 0
     if len(arguments) != 1 or arguments[0].startswith("-"):
         raise UsageError(f"say where to write it: {USAGE}")
     target = Path(arguments[0])
