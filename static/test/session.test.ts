@@ -112,11 +112,43 @@ function seated(n = 0): Line {
 }
 
 describe("numbers", () => {
-  it("count up from what the table has", () => {
+  it("count up from what the table has, at a distance from those of an older page", () => {
     const line = seated(7);
     session.request(1, { t: "act", seq: 3, a: "draw" });
     session.request(2, { t: "act", seq: 3, a: "pass" });
-    expect(line.of("act").map((each) => each.n)).toEqual([8, 9]);
+    expect(line.of("act").map((each) => each.n)).toEqual([40, 41]);
+  });
+
+  it("of a newer page make void what this one had asked", () => {
+    seated();
+    session.request(1, { t: "act", seq: 3, a: "draw" });
+    last().listener.down();
+    clock.pass(300);
+    last().listener.open();
+    last().say(welcome(35));
+    expect(last().of("act")).toEqual([]);
+    expect(answers).toEqual([[1, false, "stale"]]);
+    session.request(2, { t: "act", seq: 9, a: "pass" });
+    expect(last().of("act").map((each) => each.n)).toEqual([36]);
+  });
+
+  it("stay although the seat has another number by now", () => {
+    seated();
+    session.request(1, { t: "act", seq: 3, a: "draw" });
+    last().listener.down();
+    clock.pass(300);
+    last().listener.open();
+    last().say(welcome(0, 4));
+    expect(last().of("act").map((each) => each.n)).toEqual([1]);
+  });
+
+  it("are asked again when it was only too fast", () => {
+    const line = seated();
+    session.request(1, { t: "act", seq: 1, a: "r7" });
+    line.say({ t: "refused", n: 1, code: "too_fast" });
+    expect(answers).toEqual([]);
+    clock.pass(RESEND_MS + 600);
+    expect(line.of("act").map((each) => each.n)).toEqual([1, 1]);
   });
 
   it("wait for the welcome when something was asked before it", () => {

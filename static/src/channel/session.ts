@@ -13,6 +13,8 @@ export const RESEND_MS = 2000;
 export const TRIES = 5;
 /** Waits before the second, third, ... attempt to connect. */
 export const REDIAL_MS = [250, 500, 1000, 2000, 4000];
+/** How many answers the table keeps (docs/protocol.md, 2). */
+const NUMBERS_APART = 32;
 const REOFFER_MS = [3000, 10_000, 30_000];
 
 export interface Ways {
@@ -63,6 +65,7 @@ export class Session {
   private resting = false;
   private nextN = 1;
   private seat: number | null = null;
+  private counting: string | null = null;
   private seq = -1;
   private beat = 0;
   private pending: Pending[] = [];
@@ -81,7 +84,7 @@ export class Session {
   dial(me: Identity): void {
     if (me.key !== this.me.key) {
       this.pending = this.pending.filter((each) => each.body.t === "sit");
-      this.seat = null;
+      this.seat = this.counting = null;
     }
     this.me = me;
     this.attempt = 0;
@@ -228,6 +231,7 @@ export class Session {
       case "seated":
         this.seat = message.seat;
         this.keepKey(message.key);
+        this.counting = message.key;
         this.told.message(message);
         this.settle(message.n, true);
         this.offer();
@@ -246,6 +250,8 @@ export class Session {
         this.settle(message.n, true);
         return;
       case "refused":
+        // Decides nothing: the same is asked again in a moment, under the same number.
+        if (message.code === "too_fast") return;
         this.settle(message.n === 0 ? this.meant(message.code, message.field) : message.n, false, message.code, message.field);
         return;
       case "closed":
@@ -268,11 +274,20 @@ export class Session {
     this.seq = -1;
     this.resting = false;
     for (const each of this.pending) each.tries = 0;
-    const sameSeat = seat !== null && seat === this.seat;
+    // The numbers belong to the key; the seat's own number changes when a match begins.
+    const whose = seat === null ? null : (this.me.key ?? "host");
+    const same = whose !== null && whose === this.counting;
     this.seat = seat;
-    if (sameSeat) this.nextN = Math.max(this.nextN, n + 1);
-    else {
-      this.nextN = n + 1;
+    this.counting = whose;
+    if (same) {
+      // Another page of this person has counted on: what this one had asked is void.
+      if (n >= this.nextN) {
+        for (const each of this.pending.splice(0)) this.told.answer(each.id, false, "stale");
+      }
+      this.nextN = Math.max(this.nextN, n + 1);
+    } else {
+      // A gap, so that no number of an older page of this person is ever used again.
+      this.nextN = n + 1 + (seat === null || n === 0 ? 0 : NUMBERS_APART);
       for (const each of this.pending) each.n = this.nextN++;
     }
     for (const each of this.pending) {
