@@ -116,7 +116,11 @@ class Host:
             "PYTHONUNBUFFERED": "1",
             "NO_COLOR": "1",
         }
-        program = [sys.executable, "-c", "from penultima.host.cli import main; raise SystemExit(main())"]
+        program = [
+            sys.executable,
+            "-c",
+            "from penultima.host.cli import main; raise SystemExit(main())",
+        ]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*program, "--json", *arguments],

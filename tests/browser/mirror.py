@@ -13,7 +13,7 @@ from typing import Any
 
 from penultima.engine.actions import Action
 from penultima.engine.match import Match
-from penultima.engine.round import Drawn
+from penultima.engine.waiting import Drawn
 
 CARD = re.compile(r"[rygb](?:[0-9]|S|R|\+2)|W|W\+4|WH|WC[123]")
 OPEN = frozenset({"played", "turned_up", "dealer_drawn", "misplayed"})
@@ -120,7 +120,9 @@ class Mirror:
         view = message["v"]
         assert sorted(view.get("hand", [])) == sorted(now.hands[seat])
         for where, card in cards_in(message):
-            assert self._may_know(seat, now, message, where, card), f"{card} at {where} in {message}"
+            assert self._may_know(seat, now, message, where, card), (
+                f"{card} at {where} in {message}"
+            )
         forms = {form.split("=")[0].split(">")[0] for form in view.get("legal", ())}
         cards = {form for form in forms if CARD.fullmatch(form)}
         assert cards <= set(now.hands[seat]), f"moves with others' cards: {cards}"

@@ -37,7 +37,9 @@ START_MS = 60_000
 def ready(page: Page, *, on_device: bool = True) -> None:
     """The options are there and Python has started; on a secure origin all of it is kept."""
     more = '[data-device="true"]' if on_device else ""
-    page.wait_for_selector(f'[data-testid="solo-progress"][data-at="ready"]{more}', timeout=START_MS)
+    page.wait_for_selector(
+        f'[data-testid="solo-progress"][data-at="ready"]{more}', timeout=START_MS
+    )
 
 
 def begin(page: Page) -> None:
@@ -89,8 +91,14 @@ class Files(http.server.SimpleHTTPRequestHandler):
 def serve(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """The address of that folder, and what is asked of it."""
     handler = type("Here", (Files,), {"asked": []})
-    handler.extensions_map = {**Files.extensions_map, ".mjs": "text/javascript", ".wasm": "application/wasm"}
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
+    handler.extensions_map = {
+        **Files.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(handler, directory=str(folder))
+    )
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

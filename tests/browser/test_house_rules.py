@@ -140,4 +140,6 @@ def test_cards_of_a_run_are_marked_in_order_and_drawing_goes_on_until_one_fits(p
     ana.my_turn("drawn")
     table.settled()
     assert ana.shown_hand() == ["g1", "g2", "y6"]
-    expect(ana.page.locator('button.held[data-card="y6"]')).to_have_attribute("aria-pressed", "true")
+    expect(ana.page.locator('button.held[data-card="y6"]')).to_have_attribute(
+        "aria-pressed", "true"
+    )

@@ -38,7 +38,13 @@ def test_everything_goes_on_where_the_browser_calls_the_page_insecure(party) -> 
     assert ana.page.evaluate("isSecureContext") is False
     missing = """["locks", "clipboard", "share", "wakeLock", "serviceWorker"]
         .filter((name) => navigator[name] === undefined)"""
-    assert ana.page.evaluate(missing) == ["locks", "clipboard", "share", "wakeLock", "serviceWorker"]
+    assert ana.page.evaluate(missing) == [
+        "locks",
+        "clipboard",
+        "share",
+        "wakeLock",
+        "serviceWorker",
+    ]
 
     # Copying by the old way, and no button for what cannot be.
     link = table.url

@@ -69,7 +69,9 @@ def end_of_round(party: Party, known: Mirror) -> None:
             for seat in range(len(party.people))
         }
         assert scores == dict(enumerate(known.match.scores))
-        lying = end.locator(".hands [data-card]").evaluate_all("all => all.map(e => e.dataset.card)")
+        lying = end.locator(".hands [data-card]").evaluate_all(
+            "all => all.map(e => e.dataset.card)"
+        )
         assert sorted(lying) == sorted(card.text for hand in outcome.hands for card in hand)
         assert end.get_by_text("Siguiente ronda", exact=True).count() == (person is party[0])
     party[0].press("next-round")
@@ -98,7 +100,9 @@ def end_of_match(party: Party, known: Mirror) -> None:
 
 
 @pytest.mark.timeout(180)
-def test_three_phones_play_a_match_over_data_channels_and_none_learns_what_it_may_not(party) -> None:
+def test_three_phones_play_a_match_over_data_channels_and_none_learns_what_it_may_not(
+    party,
+) -> None:
     seed = "533"
     table = party(3, "--seed", seed, "--rules", RULES)
     table.on("rtc")
@@ -153,7 +157,10 @@ def test_the_check_of_the_wire_finds_a_card_that_should_not_be_there() -> None:
     good: dict[str, Any] = {"t": "view", "seq": 5, "v": {"you": 0, "phase": "round"}, "e": []}
     good["v"]["hand"] = known.hand(0)
     known.check(0, [good])
-    assert cards_in({"a": ["r7", {"b": "WC1"}], "name": "r77"}) == [(("a", 0), "r7"), (("a", 1, "b"), "WC1")]
+    assert cards_in({"a": ["r7", {"b": "WC1"}], "name": "r77"}) == [
+        (("a", 0), "r7"),
+        (("a", 1, "b"), "WC1"),
+    ]
     for spoilt in (
         good | {"e": [{"e": "drew", "seat": 1, "cards": ["r1"]}]},
         good | {"v": good["v"] | {"hand": known.hand(1)}},

@@ -369,7 +369,9 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
         page = new.page
         page.goto(f"{address}/games/uno/#solo")
         solo.ready(page)
-        assert page.evaluate("navigator.serviceWorker.ready.then((it) => it.scope)").endswith("/games/uno/")
+        assert page.evaluate("navigator.serviceWorker.ready.then((it) => it.scope)").endswith(
+            "/games/uno/"
+        )
         page.reload()
         solo.ready(page)
         solo.begin(page)
@@ -403,12 +405,16 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
             page.get_by_test_id("update-now").tap()
         solo.ready(page)
         assert "newnewnew1" in page.evaluate("document.querySelector('script[type=module]').src")
-        kept = page.evaluate("caches.open('penultima-files').then((c) => c.keys()).then((all) => all.map((r) => r.url))")
+        kept = page.evaluate(
+            "caches.open('penultima-files').then((c) => c.keys()).then((all) => all.map((r) => r.url))"
+        )
         assert not [url for url in kept if url.endswith(old)]
         solo.begin(page)
 
 
-def test_the_options_fit_every_phone(host: Callable[..., Host], phone: Callable[..., Phone]) -> None:
+def test_the_options_fit_every_phone(
+    host: Callable[..., Host], phone: Callable[..., Phone]
+) -> None:
     """No horizontal scroll and targets of 44 px on the options, in three languages and two sizes."""
     server = host()
     for locale in ("es-ES", "pt-BR", "en-GB"):

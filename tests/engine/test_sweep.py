@@ -22,8 +22,9 @@ from penultima.engine.events import Dealt, Event
 from penultima.engine.match import Match
 from penultima.engine.notation import Move, NotationError
 from penultima.engine.replay import Replay
-from penultima.engine.round import Answer, Drawn, Free, Round
+from penultima.engine.round import Round
 from penultima.engine.rules import PRESETS, Rules
+from penultima.engine.waiting import Answer, Drawn, Free
 from tests.engine import random_play
 
 LENGTH = float(os.environ.get("PENULTIMA_SWEEP", "1"))

@@ -27,7 +27,8 @@ from penultima.engine.notation import (
     seed_bytes,
 )
 from penultima.engine.reading import read
-from penultima.engine.round import Answer, Colour, Drawn, Round
+from penultima.engine.round import Round
+from penultima.engine.waiting import Answer, Colour, Drawn
 from penultima.engine.writing import cards, header
 
 
