@@ -45,8 +45,11 @@ PYTHON = ("__init__.py", "engine", "bots", "table", "offline")
 
 OFFLINE = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
-    r"|ERR_SOCKET_TIMEOUT|network|CERT_|certificate"
+    r"|ERR_SOCKET_TIMEOUT|network"
 )
+# Codes of Node and OpenSSL: SELF_SIGNED_CERT_IN_CHAIN, UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+# CERT_HAS_EXPIRED, UNABLE_TO_VERIFY_LEAF_SIGNATURE, ERR_TLS_CERT_ALTNAME_INVALID ...
+CERTIFICATE = re.compile(r"[A-Z_]*(?:CERT_|_CERT\b|UNABLE_TO_VERIFY)[A-Z_]*|certificate")
 
 
 class BuildError(Exception):
@@ -178,6 +181,13 @@ class Client:
         if status == 0:
             Path(log).unlink()
             return
+        if name == "npm ci" and (wrong := CERTIFICATE.search(text)):
+            raise BuildError(
+                f"the certificate of the npm registry is not trusted ({wrong[0]}): in a network "
+                "that opens HTTPS, name the file of its certificate authority in "
+                "NODE_EXTRA_CA_CERTS, and try again; else check this machine's clock and the "
+                f"registry in ~/.npmrc (log: {log})"
+            )
         if name == "npm ci" and OFFLINE.search(text):
             raise BuildError(
                 "the npm registry did not answer, so the phone client cannot be built: check the "

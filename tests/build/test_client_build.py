@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from types import ModuleType
@@ -178,6 +179,33 @@ def test_a_registry_that_refuses_ends_in_one_line(copy: Path, tmp_path: Path) ->
     said = one_line(build(copy, **registry(9, tmp_path)))
     assert "npm registry did not answer" in said
     assert "try again" in said
+
+
+@pytest.mark.parametrize(
+    ("output", "code"),
+    [
+        ("npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error self-signed certificate", "SELF_SIGNED_CERT_IN_CHAIN"),
+        ("npm error code UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
+        ("npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE\nnpm error network", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+        ("npm error code CERT_HAS_EXPIRED", "CERT_HAS_EXPIRED"),
+        ("npm error reason: certificate is not yet valid", "certificate"),
+    ],
+)  # fmt: skip
+def test_a_certificate_that_is_not_trusted_is_called_so(
+    copy: Path, hatch_build: ModuleType, monkeypatch: Any, output: str, code: str
+) -> None:
+    npm = copy / "npm.py"
+    npm.write_text(f"import sys\nprint({output!r})\nsys.exit(1)\n")
+    monkeypatch.setattr(hatch_build, "node", lambda: Path(sys.executable))
+    monkeypatch.setattr(hatch_build, "npm_cli", lambda: npm)
+    monkeypatch.setenv("TMPDIR", str(copy))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with pytest.raises(hatch_build.BuildError) as caught:
+        hatch_build.Client(copy).build()
+    said = str(caught.value)
+    assert f"not trusted ({code})" in said
+    assert "NODE_EXTRA_CA_CERTS" in said
+    assert "did not answer" not in said
 
 
 @pytest.mark.slow
