@@ -1,4 +1,4 @@
-"""How fast the page comes and answers on a cheap phone (UX 8, A6 and A7).
+"""How fast the page comes and answers on a cheap phone.
 
 The first: a guest opens the link over 1.6 Mbit/s with 150 ms of delay and a quarter of the
 processor. The second: ten players, forty cards in the hand, a quarter of the processor; every tap

@@ -1,4 +1,4 @@
-"""The shared screen (UX 6): ten players without clipping, a QR in the corner, never a hand."""
+"""The shared screen: ten players without clipping, a QR in the corner, never a hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the first page weighs (UX 8, A6). Sizes are no timing: they hold on any machine."""
+"""What the first page weighs. Sizes are no timing: they hold on any machine."""
 
 from __future__ import annotations
 

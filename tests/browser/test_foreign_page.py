@@ -1,4 +1,4 @@
-"""A page of somebody else, open in the browser of a guest or of the host, reaches nothing (DESIGN 8.1)."""
+"""A page of somebody else, open in the browser of a guest or of the host, reaches nothing."""
 
 from __future__ import annotations
 
