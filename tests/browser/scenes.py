@@ -127,6 +127,7 @@ LOBBIES = {
     "lobby-menu": Scene(lobby(3), taps=(MENU,)),
     "lobby-host": Scene(lobby(6), taps=item("host")),
     "lobby-invite": Scene(lobby(3), taps=item("invite")),
+    "lobby-screen": Scene(lobby(3), taps=(*item("host"), "[data-testid=menu-screen]")),
     "rules": Scene(lobby(3), taps=("[data-testid=rules]",)),
     "rules-guest": Scene(lobby(3, you=2), taps=("[data-testid=rules]",), host=False),
     "rules-112": Scene(
