@@ -43,6 +43,7 @@ export interface SeatView {
   left?: number;
   called?: boolean;
   claim?: boolean;
+  urged?: boolean;
 }
 
 /** The challenged hand, to the challenger alone. */
@@ -260,6 +261,13 @@ export interface Claim {
   seat: number;
 }
 
+/** Ask the host to decide about a person who has been away for a minute. */
+export interface Urge {
+  t: "urge";
+  n: number;
+  seat: number;
+}
+
 /** The page went to the background or came back. */
 export interface Status {
   t: "status";
@@ -310,7 +318,7 @@ export type FromTable =
 type Unnumbered<T> = T extends unknown ? Omit<T, "n"> : never;
 
 /** Requests that change something; the session numbers them. */
-export type Request = Unnumbered<Sit | Act | HostDo | VoteFor | Leave | Claim>;
+export type Request = Unnumbered<Sit | Act | HostDo | VoteFor | Leave | Claim | Urge>;
 
 export type FromPage =
   | Hello

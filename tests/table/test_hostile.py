@@ -18,7 +18,7 @@ JUNK: list[Any] = [
     ["a"] * 50, [None], {"text": 1}, [{"text": "a", "effect": "swap"}] * 3, b"x", (1, 2),
 ]  # fmt: skip
 KINDS = (
-    "hello", "sit", "act", "host", "vote", "leave", "claim", "status", "ping", "pong", "offer",
+    "hello", "sit", "act", "host", "vote", "leave", "claim", "urge", "status", "ping", "pong", "offer",
     "candidate", "view", "", "__init__",
 )  # fmt: skip
 FIELDS = ("n", "seq", "a", "do", "seat", "value", "name", "id", "hidden", "i", "v", "secret", "key", "host", "watch")

@@ -457,3 +457,22 @@ def test_a_night_asleep_takes_no_seat_in_the_lobby() -> None:
     assert len(ana.view["seats"]) == 3
     room.pass_time(300)
     assert [seat and seat["name"] for seat in ana.view["seats"]] == ["Ana", None, "Carla"]
+
+
+def test_after_a_minute_anybody_may_ask_the_host_to_decide() -> None:
+    room, ana, beto, carla = seat_three()
+    ana.do("start")
+    assert beto.code("urge", seat=2) == "not_away"
+    carla.vanish()
+    room.pass_time(50)
+    assert beto.code("urge", seat=2) == "wrong_phase"
+    room.pass_time(15)
+    assert beto.code("urge", seat=2) is None
+    assert ana.view["seats"][2]["urged"] is True
+    assert ana.events()[-1] == {"e": "urged", "seat": 2, "by": 1}
+    assert beto.code("urge", seat=2) == "wrong_phase", "once is enough"
+    carla.come_back()
+    assert "urged" not in ana.view["seats"][2]
+    ana.vanish()
+    room.pass_time(70)
+    assert beto.code("urge", seat=0) == "wrong_phase", "there is nobody to ask"

@@ -28,6 +28,7 @@ GOOD: list[dict[str, Any]] = [
     {"t": "vote", "n": 3, "value": "yes"},
     {"t": "leave", "n": 4},
     {"t": "claim", "n": 5, "seat": 0},
+    {"t": "urge", "n": 5, "seat": 0},
     {"t": "status", "hidden": False},
     {"t": "ping", "i": 0, "seq": -1},
     {"t": "pong", "i": 9},

@@ -240,7 +240,7 @@ class Ledger:
         if seat.session is not None:
             del self.sessions[seat.session.serial]
         seat.bot = seat.session = seat.standin = seat.away = None
-        seat.hidden = seat.claimed = False
+        seat.hidden = seat.claimed = seat.urged = False
         return facts + self._vote_without(number)
 
     def _do_away(self, record: Record) -> list[Fact]:
@@ -255,7 +255,7 @@ class Ledger:
         number = record["seat"]
         seat = self.seat(number)
         seat.away = seat.standin = None
-        seat.claimed = False
+        seat.claimed = seat.urged = False
         if self.match is not None and self.running and self.status(number) == OUT:
             self.match.rejoin(number)
         return [{"e": "returned", "seat": number}]
@@ -271,6 +271,7 @@ class Ledger:
         if seat.away is None:
             raise No("not_away")
         seat.standin = record["level"]
+        seat.urged = False
         self.moved = record["seq"]
         return [{"e": "standin", "seat": record["seat"]}]
 
@@ -282,6 +283,7 @@ class Ledger:
             raise No("wrong_phase")
         facts: list[Fact] = [*match.take_out(record["seat"])]
         seat.standin = None
+        seat.urged = False
         self.moved = record["seq"]
         return facts
 
@@ -289,6 +291,11 @@ class Ledger:
         """Somebody says to be the person of that seat; ``open`` false: not any more."""
         self.seat(record["seat"]).claimed = record["open"]
         return []
+
+    def _do_urge(self, record: Record) -> list[Fact]:
+        """``by`` asks the host to decide about a person who has been away for a while."""
+        self.seat(record["seat"]).urged = True
+        return [{"e": "urged", "seat": record["seat"], "by": record["by"]}]
 
     # Playing.
 
@@ -488,7 +495,7 @@ class Ledger:
     def _do_restored(self, record: Record) -> list[Fact]:
         """The host was started again: everybody is away from now on."""
         for seat in self.held():
-            seat.claimed = seat.hidden = False
+            seat.claimed = seat.hidden = seat.urged = False
             if seat.person:
                 seat.away = record["now"]
         return []

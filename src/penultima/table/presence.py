@@ -35,6 +35,8 @@ class Patience:
     hold: float = 600.0
     """For this long a seat is kept in the lobby; in a match until the host decides."""
     countdown: float = 3.0
+    urge: float = 60.0
+    """After this anybody may ask the host to decide."""
 
 
 class Commit(Protocol):

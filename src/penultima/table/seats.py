@@ -46,6 +46,8 @@ class Seat:
     """Since when (awake time) nothing has been heard of the person."""
     hidden: bool = False
     claimed: bool = False
+    urged: bool = False
+    """Somebody has asked the host to decide what becomes of the seat while the person is away."""
 
     @property
     def person(self) -> bool:

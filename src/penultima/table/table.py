@@ -693,6 +693,18 @@ class Table:
             raise No("bad_rules", _known_field(value.partition("=")[0]))
         return self.commit("propose", request, seat=number, value=value)
 
+    def _urge(self, page: Connection, message: Message, request: Request) -> int:
+        ledger = self._ledger
+        number = self._number(page)
+        target = whole(message, "seat", 0, 99)
+        seat = ledger.seat(target)
+        if not seat.person or seat.away is None or seat.standin is not None:
+            raise No("not_away")
+        waited = self._clock.now - seat.away >= self._presence.patience.urge
+        if not ledger.running or seat is ledger.host or seat.urged or not waited:
+            raise No("wrong_phase")
+        return self.commit("urge", request, seat=target, by=number)
+
     def _leave(self, page: Connection, _message: Message, request: Request) -> None:
         number = self._number(page)
         assert page.seat is not None
@@ -809,6 +821,7 @@ class Table:
         "vote": _vote,
         "leave": _leave,
         "claim": _claim,
+        "urge": _urge,
     }
 
 

@@ -112,4 +112,6 @@ def _seat(ledger: Ledger, number: int, now: float, hold: float) -> dict[str, Any
         out["left"] = left(seat, now, hold)
     if seat.claimed:
         out["claim"] = True
+    if seat.urged:
+        out["urged"] = True
     return out

@@ -84,6 +84,14 @@ class Claim(Message):
     seat: Seat
 
 
+class Urge(Message):
+    """Ask the host to decide about a person who has been away for a minute."""
+
+    t: Literal["urge"]
+    n: Number
+    seat: Seat
+
+
 class Status(Message):
     """The page went to the background or came back."""
 
@@ -123,7 +131,7 @@ class Candidate(Message):
     mid: Word | None
 
 
-Request: TypeAlias = Sit | Act | HostDo | VoteFor | Leave | Claim
+Request: TypeAlias = Sit | Act | HostDo | VoteFor | Leave | Claim | Urge
 """What changes something, and is numbered."""
 
 FromPage: TypeAlias = Hello | Request | Status | Beating | Heard | Offer | Candidate

@@ -33,6 +33,7 @@ class SeatView(Message):
     left: int | None = None
     called: bool | None = None
     claim: bool | None = None
+    urged: bool | None = None
 
 
 class Shown(Message):

@@ -344,6 +344,8 @@ export const en: Catalogue = {
   "pause.left": "{time} left",
   "pause.host": "Paused by the host",
   "pause.disk": "The disk is full: the table cannot save",
+  "pause.urge": "Ask the host to decide",
+  "pause.urged": "The host has been asked to decide",
   "pause.resting": "The match is kept: it goes on when the host opens the table again",
   "pause.countdown": "Going on in {n}",
   "pause.resume": "Go on",

@@ -353,6 +353,8 @@ export const es = {
   "pause.left": "quedan {time}",
   "pause.host": "Pausa de quien organiza",
   "pause.disk": "El disco está lleno: la mesa no puede guardar",
+  "pause.urge": "Pedir a quien organiza que decida",
+  "pause.urged": "Se le pidió a quien organiza que decida",
   "pause.resting": "La partida está guardada: se sigue cuando quien organiza vuelva a abrir la mesa",
   "pause.countdown": "Seguimos en {n}",
   "pause.resume": "Seguir",

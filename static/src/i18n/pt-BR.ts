@@ -344,6 +344,8 @@ export const pt: Catalogue = {
   "pause.left": "restam {time}",
   "pause.host": "Pausa de quem organiza",
   "pause.disk": "O disco está cheio: a mesa não consegue salvar",
+  "pause.urge": "Pedir a quem organiza que decida",
+  "pause.urged": "Já pediram a quem organiza que decida",
   "pause.resting": "A partida está guardada: continua quando quem organiza abrir a mesa de novo",
   "pause.countdown": "Voltamos em {n}",
   "pause.resume": "Continuar",

@@ -14,6 +14,8 @@ export interface Seat {
   left: number;
   called: boolean;
   claim: boolean;
+  /** Somebody has asked the host to decide about a person who is away. */
+  urged: boolean;
   partner: boolean;
   exposed: boolean;
   turn: boolean;
@@ -98,6 +100,7 @@ export function readView(v: View): Table {
       left: each.left ?? 0,
       called: each.called ?? false,
       claim: Boolean(each.claim),
+      urged: Boolean(each.urged),
       partner: seat === partner,
       exposed: exposed.includes(seat),
       turn: seat === turn && v.phase === "round",

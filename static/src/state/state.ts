@@ -163,6 +163,7 @@ export type Tap =
   | { on: "sit"; name: string }
   | { on: "naming" }
   | { on: "claim"; seat: number }
+  | { on: "urge"; seat: number }
   | { on: "host"; do: string; seat?: number; value?: unknown }
   | { on: "vote"; value: string }
   | { on: "leave" }
@@ -478,6 +479,9 @@ function tapped(draft: Draft, tap: Tap): void {
       draft.send({ t: "sit", name }, "sit");
       return;
     }
+    case "urge":
+      draft.send({ t: "urge", seat: tap.seat });
+      return;
     case "claim":
       s.claiming = tap.seat;
       draft.send({ t: "claim", seat: tap.seat });
