@@ -411,7 +411,7 @@ def test_a_match_moves_to_another_machine(tmp_path: Path, capsys: pytest.Capture
         1, f"penultima: {file}: {os.strerror(errno.EEXIST)}\n",
     )  # fmt: skip
     assert run("export", "nosuch", "x", "--journal", str(here))[0] == 1
-    assert run("tables", "--journal", str(there)) == (0, "No table is kept.\n")
+    assert run("tables", "--journal", str(there)) == (0, f"{there}\nNo table is kept.\n")
     assert run("import", str(file), "--journal", str(there))[0] == 0
     assert run("import", str(file), "--journal", str(there)) == (
         1, "penultima: table k7m2pq is in the journal already\n",

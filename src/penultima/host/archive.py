@@ -268,6 +268,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
 
 def _list(store: Store, phrases: Phrases) -> None:
     every = store.tables()
+    print(store.path)
     if store.set_aside is not None:
         print(phrases("journal_aside", path=store.set_aside))
     if not every:
