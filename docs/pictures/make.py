@@ -201,6 +201,8 @@ def take(browser: Browser, origin: str, picture: Picture) -> int:
         scene = Scene(scenes.outside(scene.view), scene.events, host=False)
     stage.show(scene)
     page.wait_for_timeout(400)
+    # On a busy machine a sheet may still be on its way in.
+    page.evaluate("() => document.getAnimations().forEach((each) => each.cancel())")
     png = smaller(page.screenshot())
     context.close()
     (HERE / f"{name}.png").write_bytes(png)
