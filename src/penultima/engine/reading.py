@@ -27,7 +27,7 @@ from penultima.engine.actions import (
     Simple,
     play,
 )
-from penultima.engine.cards import COLOURS, DECKS, DRAW_FOUR, FACES, Card, decks_needed
+from penultima.engine.cards import COLOURS, DECKS, FACES, Card, decks_needed
 from penultima.engine.errors import REFUSALS, RulesError
 from penultima.engine.notation import (
     CLAIMS,
@@ -42,7 +42,6 @@ from penultima.engine.notation import (
     seed_bytes,
 )
 from penultima.engine.position import Pending, Position
-from penultima.engine.round import PENALTY
 from penultima.engine.rules import Rules
 from penultima.engine.shuffle import Shuffles
 
@@ -271,7 +270,7 @@ class _Reader:
         if turn not in inside:
             self.fail(f"{turn_name} is not in this round", "name somebody who holds cards")
         colour = self.read_colour(discard[-1])
-        pending = self.read_pending(hands, discard[-1])
+        pending = self.read_pending(hands)
         return Position(
             rules, hands, discard, colour, draw, turn, dealer, direction, pending
         )
@@ -312,7 +311,7 @@ class _Reader:
             self.fail(f"the top {top} is not {value}", f"write colour: {top.colour}, or nothing")
         return value
 
-    def read_pending(self, hands: Sequence[tuple[Card, ...]], top: Card) -> Pending | None:
+    def read_pending(self, hands: Sequence[tuple[Card, ...]]) -> Pending | None:
         value = self.at("pending")
         if value is None:
             return None
@@ -329,22 +328,6 @@ class _Reader:
         if bluff is not None and not hands[opener]:
             self.fail(
                 f"{words[1]} is not in this round and cannot be challenged",
-                f"write pending: {count} {words[1]}",
-            )
-        least = PENALTY.get(top.rank)
-        if least is None:
-            self.fail(
-                f"the top {top} makes nobody draw",
-                "leave pending: out, or put a Draw Two or Wild Draw Four on top: discard: r5 r+2",
-            )
-        if count < least or count % 2:
-            self.fail(
-                f"{count} cards cannot be pending on {top}",
-                f"write {least}, or more by twos for a stack: pending: {least} {words[1]}",
-            )
-        if bluff is not None and top.rank != DRAW_FOUR:
-            self.fail(
-                f"a {top} is never a bluff",
                 f"write pending: {count} {words[1]}",
             )
         return Pending(count, opener, bluff)
