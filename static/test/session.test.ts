@@ -116,7 +116,7 @@ describe("numbers", () => {
     const line = seated(7);
     session.request(1, { t: "act", seq: 3, a: "draw" });
     session.request(2, { t: "act", seq: 3, a: "pass" });
-    expect(line.of("act").map((each) => each.n)).toEqual([40, 41]);
+    expect(line.of("act").map((each) => each.n)).toEqual([1008, 1009]);
   });
 
   it("of a newer page make void what this one had asked", () => {

@@ -7,12 +7,14 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from penultima.table.numbers import WINDOW
 from tests.table.phone import BEAT, DEAD, NEVER, Phone
 from tests.table.room import HOST_KEY, SECRET
 
 if TYPE_CHECKING:
     from tests.simulation.world import Line, Person, World
+
+APART = 1000
+"""So far from those of an older page begin the numbers of a newer one."""
 
 
 @dataclass(eq=False)
@@ -152,7 +154,7 @@ class Tab(Phone):
             if message["n"] > self.highest:
                 # Another page of this person has counted on since: what this one asked is void.
                 self.pending.clear()
-                self.n = message["n"] + WINDOW
+                self.n = message["n"] + APART
             super()._welcome(message | {"n": 0}, now)
             self.world.offer(self)
         else:

@@ -13,8 +13,8 @@ export const RESEND_MS = 2000;
 export const TRIES = 5;
 /** Waits before the second, third, ... attempt to connect. */
 export const REDIAL_MS = [250, 500, 1000, 2000, 4000];
-/** How many answers the table keeps (docs/protocol.md, 2). */
-const NUMBERS_APART = 32;
+/** So far from those of an older page begin the numbers of a newer one (docs/protocol.md, 2). */
+const NUMBERS_APART = 1000;
 const REOFFER_MS = [3000, 10_000, 30_000];
 
 export interface Ways {
