@@ -327,6 +327,8 @@ class World:
         self.plan = CALM
         self.disk.full = False
         self.next_kill = ""
+        while self.host is None or self.host.clock._asleep_at is not None:  # noqa: ASYNC110
+            await asyncio.sleep(1.0)
         await asyncio.sleep(120.0)
         for person in self.people:
             for tab in person.tabs:

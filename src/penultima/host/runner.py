@@ -217,7 +217,7 @@ class Runner:
             self._uncommitted += self.table.journal()
             self._withhold(self.table.outbox())
             self._set_timer()
-            if self._loop.time() >= again:
+            if self._loop.time() >= again - EARLY_SECONDS:
                 if await self._commit():
                     break
                 again = self._loop.time() + RETRY_SECONDS
