@@ -18,7 +18,7 @@ import pytest
 
 from penultima import __version__
 from penultima.host import archive, cli, serve
-from penultima.host.cli import Options, UsageError
+from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
 from tests.host.phones import Phone
 from tests.host.terminal import terminal

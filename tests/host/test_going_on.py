@@ -18,8 +18,8 @@ import aiohttp
 import pytest
 
 from penultima.host import archive, cli
-from penultima.host.cli import Options, UsageError
 from penultima.host.lock import Lock, Locked, is_held
+from penultima.host.options import Options, UsageError
 from penultima.host.phrases import LANGUAGES, Phrases
 from penultima.host.store import SCHEMA, Store
 from penultima.table import Table

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from penultima.host import cli, site
-from penultima.host.cli import UsageError
+from penultima.host.options import UsageError
 
 PAGE = '<!doctype html>\n<html><head>\n    <meta charset="utf-8" />\n    <title>x</title></head></html>'
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from penultima.bots import bot
 from penultima.host import lock
-from penultima.host.cli import Options, Parser, UsageError
 from penultima.host.lock import Lock, Locked
+from penultima.host.options import Options, Parser, UsageError
 from penultima.host.phrases import LANGUAGES, Phrases, language
 from penultima.host.store import KnownTableError, NewerStoreError, Store, StoreError
 from penultima.table import RestoreError, Table

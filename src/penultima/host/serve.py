@@ -27,9 +27,9 @@ from penultima.bots import bot
 from penultima.engine.errors import RulesError
 from penultima.engine.notation import NotationError
 from penultima.host import addresses, app, archive, console
-from penultima.host.cli import DEFAULT_PORT, Options, UsageError
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
+from penultima.host.options import DEFAULT_PORT, Options, UsageError
 from penultima.host.origins import LOCAL, Origins
 from penultima.host.report import summary
 from penultima.host.runner import Runner, Tables

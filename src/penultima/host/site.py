@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from penultima.host.app import packaged_client
-from penultima.host.cli import UsageError
+from penultima.host.options import UsageError
 
 USAGE: Final = "penultima site DIR"
 

@@ -1,0 +1,215 @@
+"""The flags of `penultima play`, by subject, each with its PENULTIMA_... variable.
+
+A flag is one `add(...)` in the function of its subject, whose `dest` is a field of `Options`: help,
+variable and default follow from these two lines. Nothing heavy is imported here, since the first
+line of output waits for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from penultima import __version__
+from penultima.host.phrases import LANGUAGES, language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Add = Callable[..., argparse.Action]
+
+DEFAULT_PORT = 8765
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `penultima play` was asked for."""
+
+    # the table
+    title: str | None = None
+    rules: str = "classic"
+    fast: bool = False
+    position: str | None = None
+    seed: str | None = None
+    # keeping the match
+    journal: str | None = None
+    keep: bool = True
+    new: bool = False
+    resume: str | None = None
+    # how guests get here
+    port: int | None = None
+    bind: str | None = None
+    public_urls: tuple[str, ...] = ()
+    rtc: bool = True
+    # the console
+    lang: str = "en"
+    json: bool = False
+
+
+class UsageError(Exception):
+    """What the person at the terminal can put right: one line, and the status to leave with."""
+
+    def __init__(self, line: str, status: int = 2) -> None:
+        super().__init__(line)
+        self.status = status
+
+
+class Parser(argparse.ArgumentParser):
+    """One line for a mistake, as everywhere; `prog` says whose help to see."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+# ------------------------------------------------------------------------ flags, by subject
+
+
+def _table(add: Add) -> None:
+    add("--title", help="name of the table")
+    add("--rules", metavar='"PRESET switch=value ..."', help="rules to begin with")
+    add("--fast", action="store_true", help="bots think less")
+    add(
+        "--position",
+        metavar="FILE",
+        help="begin where a .partida leads, with its rules and number of players: for "
+        "demonstrations and reports of problems",
+    )
+    add("--seed", help="the same cards every time: for tests only")
+
+
+def _keeping(add: Add) -> None:
+    add("--journal", metavar="FILE", help="keep the match in this file, not in your state folder")
+    add(
+        "--no-journal",
+        dest="keep",
+        action="store_false",
+        help="keep nothing: the match ends with the program",
+    )
+    add("--new", action="store_true", help="begin anew, though a match is not finished")
+    add("--resume", metavar="CODE", help="go on with that table (penultima tables lists them)")
+
+
+def _reaching(add: Add) -> None:
+    add("--port", type=_port, help=f"port to listen on ({DEFAULT_PORT}, or the next free one)")
+    add("--host", "--bind", dest="bind", metavar="ADDRESS", help="listen on this address only")
+    add(
+        "--public-url",
+        dest="public_urls",
+        action="append",
+        type=_public_url,
+        metavar="URL",
+        help="an address under which guests reach you from outside (may be given more than once)",
+    )
+    add("--no-rtc", dest="rtc", action="store_false", help="WebSocket only")
+
+
+def _console(add: Add) -> None:
+    add("--lang", type=_language, metavar="|".join(LANGUAGES), help="language of this console")
+    add("--json", action="store_true", help="one JSON event a line")
+    add("--version", action="version", version=f"penultima {__version__}")
+
+
+SUBJECTS = {
+    "the table": _table,
+    "keeping the match": _keeping,
+    "how guests get here": _reaching,
+    "the console": _console,
+}
+
+
+def parser(prog: str, usage: str, description: str, *subjects: str) -> Parser:
+    """A parser for the flags of these subjects, of all without any."""
+    made = Parser(
+        prog=prog,
+        usage=usage,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        argument_default=argparse.SUPPRESS,  # what is not given is left to Options
+    )
+    for subject in subjects or SUBJECTS:
+        SUBJECTS[subject](made.add_argument_group(subject).add_argument)
+    return made
+
+
+def read(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
+    """What the variables and the arguments say. UsageError for a mistake in either."""
+    return parser.parse_args([*_from_environment(parser), *arguments])
+
+
+def options(told: argparse.Namespace) -> Options:
+    """The options; UsageError for those that contradict each other."""
+    given = vars(told)
+    given["public_urls"] = tuple(given.get("public_urls", ()))
+    given["rules"] = given.get("rules") or "classic"
+    given.setdefault("lang", language())
+    made = Options(**given)
+    if made.resume and (made.new or not made.keep):
+        raise UsageError("--resume goes neither with --new nor with --no-journal")
+    return made
+
+
+def _from_environment(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """PENULTIMA_... variables as arguments; what stands on the command line comes after, and
+    wins. Several values of one flag are separated by blanks."""
+    for action in parser._actions:  # noqa: SLF001 - argparse has no other list of its options
+        for name in action.option_strings:
+            if not name.startswith("--") or name in {"--help", "--version"}:
+                continue
+            value = os.environ.get(variable(name))
+            if not value:
+                continue
+            if action.nargs == 0:
+                if value.lower() not in {"0", "false", "no", "off"}:
+                    yield name
+            elif isinstance(action, argparse._AppendAction):  # noqa: SLF001 - as above
+                yield from (f"{name}={each}" for each in value.split())
+            else:
+                yield f"{name}={value}"
+            break
+
+
+def variable(flag: str) -> str:
+    """The variable of a flag: PENULTIMA_PUBLIC_URL for --public-url."""
+    return "PENULTIMA_" + flag.lstrip("-").replace("-", "_").upper()
+
+
+# ---------------------------------------------------------------------------------- values
+
+
+def _port(text: str) -> int:
+    port = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: give a number from 0 to 65535")
+    return port
+
+
+def _language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise argparse.ArgumentTypeError(f"{text}: choose from {', '.join(LANGUAGES)}")
+    return text
+
+
+def _public_url(url: str) -> str:
+    """The base under which the page lies, without a slash at its end."""
+    from urllib.parse import urlsplit  # noqa: PLC0415 - only who gives one waits for it
+
+    try:
+        parts = urlsplit(url)
+        usable = (
+            parts.scheme in {"http", "https"}
+            and parts.hostname
+            and parts.port != 0
+            and not (parts.username or parts.password or parts.query or parts.fragment)
+            and parts.path in {"", "/"}
+        )
+    except ValueError:
+        usable = False
+    if not usable:
+        raise UsageError(
+            f"--public-url {url}: give the address as a browser would open it, "
+            "like https://uno.example.org"
+        )
+    return f"{parts.scheme}://{parts.netloc}"
