@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 
 from penultima import __version__
-from penultima.host import archive, cli, serve
+from penultima.host import archive, cli, ice, serve
 from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
 from tests.host.phones import Phone
@@ -93,6 +93,8 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         "TITLE": "T", "RULES": "party", "LANG": "pt-BR", "SEED": "7", "FAST": "1",
         "JSON": "yes", "NO_RTC": "0", "POSITION": "case.partida",
         "JOURNAL": "j.sqlite3", "NO_JOURNAL": "0", "NEW": "", "RESUME": "aaaaaa",
+        "STUN": "stun:a.example stun:b.example:99", "TURN": "turns:a.example",
+        "TURN_SECRET": "s", "TURN_USER": "", "TURN_PASSWORD": "",
     }  # fmt: skip
     for name, value in wishes.items():
         monkeypatch.setenv(f"PENULTIMA_{name}", value)
@@ -101,6 +103,7 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         port=0, bind="127.0.0.1", title="U", rules="party", lang="pt-BR", seed="7",
         position="case.partida", fast=True, json=True, rtc=True, public_urls=("https://a.example", "https://b.example"),
         journal="j.sqlite3", resume="aaaaaa",
+        ice=ice.read(["stun:a.example", "stun:b.example:99"], ["turns:a.example"], secret="s"),
     )  # fmt: skip
     flags = {
         flag for action in parser_actions() for flag in action if flag not in {"--help", "--version"}
@@ -132,6 +135,8 @@ def parser_actions() -> list[list[str]]:
         (["--public-url", "example.org"], "like https://"),
         (["--public-url", "https://a.example/path"], "like https://"),
         (["--public-url", "https://a.example:99999"], "like https://"),
+        (["--stun", "stun.example.org"], "like stun:stun.example.org:3478"),
+        (["--turn", "turn:a.example"], "--turn needs --turn-secret"),
         (["--rules", "classic stacking=maybe"], "stacking"),
         (["--rules", "nonsense"], "nonsense"),
         (["--position", "no-such.partida", "--port", "0"], "no-such.partida: No such file"),

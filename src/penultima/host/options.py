@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from penultima import __version__
+from penultima.host import ice
 from penultima.host.phrases import LANGUAGES, language
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Options:
     bind: str | None = None
     public_urls: tuple[str, ...] = ()
     rtc: bool = True
+    ice: ice.Ice = ice.NONE
     # the console
     lang: str = "en"
     json: bool = False
@@ -105,6 +107,24 @@ def _reaching(add: Add) -> None:
     add("--no-rtc", dest="rtc", action="store_false", help="WebSocket only")
 
 
+def _far(add: Add) -> None:
+    add(
+        "--stun",
+        action="append",
+        metavar="URL",
+        help="tells both ends their outer address: stun:HOST:PORT (may be given more than once)",
+    )
+    add(
+        "--turn",
+        action="append",
+        metavar="URL",
+        help="relays for guests without a direct way: turn:HOST:PORT (UDP and TCP), turns:...",
+    )
+    add("--turn-secret", metavar="SECRET", help="makes credentials for minutes (docs/coturn.md)")
+    add("--turn-user", metavar="NAME", help="fixed credentials instead: name")
+    add("--turn-password", metavar="PASSWORD", help="and password")
+
+
 def _console(add: Add) -> None:
     add("--lang", type=_language, metavar="|".join(LANGUAGES), help="language of this console")
     add("--json", action="store_true", help="one JSON event a line")
@@ -115,6 +135,7 @@ SUBJECTS = {
     "the table": _table,
     "keeping the match": _keeping,
     "how guests get here": _reaching,
+    "friends far away": _far,
     "the console": _console,
 }
 
@@ -145,6 +166,7 @@ def options(told: argparse.Namespace) -> Options:
     given["public_urls"] = tuple(given.get("public_urls", ()))
     given["rules"] = given.get("rules") or "classic"
     given.setdefault("lang", language())
+    given["ice"] = _ice(given)
     made = Options(**given)
     if made.resume and (made.new or not made.keep):
         raise UsageError("--resume goes neither with --new nor with --no-journal")
@@ -177,6 +199,15 @@ def variable(flag: str) -> str:
 
 
 # ---------------------------------------------------------------------------------- values
+
+
+def _ice(given: dict[str, Any]) -> ice.Ice:
+    """Takes the flags of `friends far away` out of what was given."""
+    names = ("stun", "turn", "turn_user", "turn_password", "turn_secret")
+    try:
+        return ice.read(*(given.pop(name, None) for name in names))
+    except ice.IceError as error:
+        raise UsageError(str(error)) from None
 
 
 def _port(text: str) -> int:
