@@ -302,6 +302,32 @@ export interface Candidate {
   mid: string | null;
 }
 
+/** A STUN or TURN server, as a browser's `RTCPeerConnection` takes it. */
+export interface IceServer {
+  urls: string[];
+  username?: string;
+  credential?: string;
+}
+
+/** Answers `knock`. One offer may follow, with this `id`; it asks these servers. */
+export interface Opened {
+  t: "opened";
+  id: string;
+  ice: IceServer[];
+}
+
+/** Answers `knock`: not now (`busy`), or not with this page (`version`). */
+export interface Shut {
+  t: "shut";
+  code: "busy" | "version";
+}
+
+/** Somebody who has the table's link is there. */
+export interface Knock {
+  t: "knock";
+  v: number;
+}
+
 export type FromTable =
   | Welcome
   | Seated
@@ -326,5 +352,16 @@ export type FromPage =
   | Status
   | Beating
   | Heard
+  | Offer
+  | Candidate;
+
+export type ToGuest =
+  | Opened
+  | Shut
+  | Answer
+  | NoChannel;
+
+export type FromGuest =
+  | Knock
   | Offer
   | Candidate;
