@@ -191,6 +191,19 @@ export interface Ping {
   i: number;
 }
 
+/** A STUN or TURN server, as a browser takes it. */
+export interface IceServer {
+  urls: string[];
+  username?: string;
+  credential?: string;
+}
+
+/** Which servers may be asked when a data channel is offered. Comes before `welcome` and `seated` where there are any, and anew before its credentials expire. */
+export interface Ice {
+  t: "ice";
+  servers: IceServer[];
+}
+
 /** A data channel's other half. */
 export interface Answer {
   t: "answer";
@@ -338,6 +351,7 @@ export type FromTable =
   | Closed
   | Pong
   | Ping
+  | Ice
   | Answer
   | NoChannel;
 
