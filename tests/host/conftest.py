@@ -14,11 +14,11 @@ import pytest
 from aiohttp import web
 
 from penultima.host import app
-from penultima.host.ice import NONE, Ice
 from penultima.host.journal import Journal, NoJournal
 from penultima.host.origins import Origins
-from penultima.host.runner import Runner, Tables
+from penultima.host.runner import Runner
 from penultima.host.session import Surroundings
+from penultima.host.tables import Tables
 from penultima.table import Table
 from tests.host.phones import HOST_KEY, SECRET, Phone, RtcPhone
 
@@ -85,11 +85,9 @@ async def new_host(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     """Makes hosts; the usual one is `host`."""
     async with AsyncExitStack() as stack:
 
-        async def make(
-            client: Path | None = None, *, rtc: bool = True, ice: Ice = NONE
-        ) -> Host:
+        async def make(client: Path | None = None, *, rtc: bool = True) -> Host:
             tables = Tables()
-            around = Surroundings(tables, rtc=rtc, ice=ice)
+            around = Surroundings(tables, rtc=rtc)
             socket_ = web.AppRunner  # the port is needed before the site, so it is made here
             import socket
 

@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 
 from penultima import __version__
-from penultima.host import archive, cli, ice, serve
+from penultima.host import archive, cli, ice, serve, single
 from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
 from tests.host.phones import Phone
@@ -249,13 +249,13 @@ def test_a_name_that_is_not_one_of_ours_is_no_address() -> None:
 async def test_a_hint_when_no_phone_comes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serve, "HINT_SECONDS", 0.05)
+    monkeypatch.setattr(single, "HINT_SECONDS", 0.05)
     voice = serve.console.PlainVoice(sys.stdout, Phrases("en"))
     seen = asyncio.Event()
     seen.set()
-    await serve._hint(seen, voice, "hint")
+    await single.hint(seen, voice, "hint")
     assert capsys.readouterr().out == ""
-    await serve._hint(asyncio.Event(), voice, Phrases("en")("hint", port=8765))
+    await single.hint(asyncio.Event(), voice, Phrases("en")("hint", port=8765))
     assert "same Wi-Fi, VPN off, firewall open for port 8765?" in capsys.readouterr().out
 
 

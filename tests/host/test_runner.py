@@ -9,7 +9,8 @@ import pytest
 from penultima.host.journal import JournalError, Record
 from penultima.host.limits import Bucket, Doorkeeper, network
 from penultima.host.outbox import ANSWERS, Outbox
-from penultima.host.runner import Runner, Tables
+from penultima.host.runner import Runner
+from penultima.host.tables import Tables
 
 
 class FakeTable:
@@ -298,10 +299,12 @@ def test_the_doorkeeper_forgets_who_is_gone() -> None:
     for number in range(5000):
         address = f"10.{number // 250}.{number % 250}.1"
         assert door.enter(address, 0.0)
-        door.seated_or_gone(address, 0.0)
-    assert not door.visitors
-    assert door.hello("10.0.0.1", 0.0) == 0
-    assert door.visitors
+        door.gone(address, 0.0)
+        assert door.member(f"a{number:05}", 0.0) == 0
+        door.seated_or_gone(f"a{number:05}", 3600.0)
+    assert not door.doors
+    assert door.stranger("10.0.0.1", 0.0) == 0
+    assert door.doors
 
 
 @pytest.mark.parametrize(

@@ -169,12 +169,66 @@ async def test_who_never_stops_is_closed(host: Host, monkeypatch: pytest.MonkeyP
     assert (await phone.hear("closed"))["code"] == "too_many"
 
 
-async def test_hellos_wait_their_turn(host: Host) -> None:
+async def test_hellos_of_strangers_wait_their_turn(host: Host) -> None:
     started = asyncio.get_running_loop().time()
     phones = [await host.phone() for _ in range(8)]
-    await asyncio.gather(*(phone.hello() for phone in phones))
+    for phone in phones:
+        await phone.say(t="hello", v=1, secret="x" * 16)
+    # Somebody with the link, from the same address, is not slowed down by them.
+    ana = await host.phone()
+    await ana.hello()
+    assert asyncio.get_running_loop().time() - started < 0.4
+    await asyncio.gather(*(phone.hear("closed") for phone in phones))
     # Five at once, then five a second.
     assert 0.4 < asyncio.get_running_loop().time() - started < 2.5
+
+
+async def test_who_guesses_and_hangs_up_keeps_the_place_busy(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else an address would have as many tries a second as it can open connections."""
+    monkeypatch.setattr("penultima.host.limits.CONNECTIONS_AN_ADDRESS", 3)
+    monkeypatch.setattr("penultima.host.limits.HELLOS_BURST", 1.0)
+    monkeypatch.setattr("penultima.host.limits.HELLOS_A_SECOND", 0.5)
+    for _ in range(4):
+        phone = await host.phone()
+        await phone.say(t="hello", v=1, secret="x" * 16)
+        await asyncio.sleep(0.03)
+        await phone.cut()
+        await asyncio.sleep(0.03)
+    with pytest.raises(WSServerHandshakeError) as refusal:
+        await host.phone()
+    assert refusal.value.status == 429
+
+
+async def test_a_hundred_guests_of_one_address_come_back_at_once(host: Host) -> None:
+    """A club behind one router, or a proxy, after the host was restarted: nobody waits."""
+    codes = [f"aaaaa{letter}" for letter in "abcdefghjk"]
+    for code in codes[1:]:
+        host.open_table(code)
+    started = asyncio.get_running_loop().time()
+
+    async def guest(code: str) -> None:
+        phone = await host.phone(code)
+        await phone.hello()
+
+    await asyncio.gather(*(guest(code) for code in codes for _ in range(10)))
+    # At five a second they would take 19 s.
+    assert asyncio.get_running_loop().time() - started < 6
+    assert sum(door.waiting for door in host.around.doorkeeper.doors.values()) == 100
+
+
+async def test_one_table_has_64_pages_without_a_seat(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penultima.host.limits.CONNECTIONS_A_TABLE", 3)
+    host.open_table("bbbbbb")
+    for _ in range(3):
+        await (await host.phone()).hello()
+    late = await host.phone()
+    await late.say(t="hello", v=1, secret="s" * 16)
+    assert (await late.hear("closed"))["code"] == "too_many"
+    await (await host.phone("bbbbbb")).hello()
 
 
 async def test_an_address_has_64_connections_without_a_seat(
@@ -203,9 +257,7 @@ async def test_a_page_that_goes_is_gone(host: Host) -> None:
     runner = host.tables.get("aaaaaa")
     assert runner is not None
     assert runner.pages == 0
-    assert not host.around.doorkeeper.visitors or all(
-        v.waiting == 0 for v in host.around.doorkeeper.visitors.values()
-    )
+    assert all(door.waiting == 0 for door in host.around.doorkeeper.doors.values())
 
 
 async def test_a_silent_page_is_pinged_and_then_given_up(

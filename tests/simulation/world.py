@@ -23,8 +23,9 @@ from penultima.host import runner as runner_module
 from penultima.host import session as session_module
 from penultima.host.channel import Channel, State
 from penultima.host.journal import JournalError, Record
-from penultima.host.runner import Runner, Tables
+from penultima.host.runner import Runner
 from penultima.host.session import Session, Surroundings
+from penultima.host.tables import Tables
 from penultima.table import Options, Table
 from tests.simulation.history import History
 from tests.simulation.loop import HostClock, Shim, VirtualLoop

@@ -104,7 +104,8 @@ def mutated(rng: random.Random) -> str | bytes:
 
 @pytest.fixture
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MESSAGES_A_SECOND", "MESSAGES_BURST", "PATIENCE", "HELLOS_A_SECOND", "HELLOS_BURST"):
+    for name in ("MESSAGES_A_SECOND", "MESSAGES_BURST", "PATIENCE", "HELLOS_A_SECOND", "HELLOS_BURST",
+                 "RETURNS_A_SECOND", "RETURNS_BURST"):
         monkeypatch.setattr(limits, name, 1e12)
 
 

@@ -173,7 +173,9 @@ async def _socket(request: web.Request) -> web.StreamResponse:
     if not socket.can_prepare(request):
         raise web.HTTPUpgradeRequired(text="A WebSocket is expected here\n")
     address = request.remote or "?"
-    if not site.around.doorkeeper.enter(address, loop.time()):
+    tables = site.around.tables
+    known = len(tables) + len(tables.resting)
+    if not site.around.doorkeeper.enter(address, loop.time(), known):
         raise web.HTTPTooManyRequests(text="Too many connections from there\n")
     session = Session(site.around, code, address)
     socket.headers.update(SECURITY)

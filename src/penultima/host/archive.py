@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from penultima.bots import bot
 from penultima.host import lock
 from penultima.host.lock import Lock, Locked
 from penultima.host.options import Options, Parser, UsageError
 from penultima.host.phrases import LANGUAGES, Phrases, language
 from penultima.host.store import KnownTableError, NewerStoreError, Store, StoreError
+from penultima.host.tables import Invitation, Resting, restored
 from penultima.table import RestoreError, Table
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ KEPT_SECONDS: Final = 30 * DAY
 CRASH_SECONDS: Final = 3600.0
 """So long a table without a match is offered after a crash: people sit there, and have its link."""
 
+CLUB: Final = "club"
+"""Stands for a table's code where a program holds the whole journal."""
+
 ON: Final = frozenset({"round", "between"})
 """The phases in which a match is on."""
 
@@ -43,6 +46,11 @@ def default_path() -> Path:
     from platformdirs import user_state_path  # noqa: PLC0415 - who names a file does without
 
     return user_state_path("penultima", appauthor=False) / "journal.sqlite3"
+
+
+def club_path(node: str) -> Path:
+    """A club's journal: its tables are not offered to who plays one table here."""
+    return default_path().with_name(f"club-{node}.sqlite3")
 
 
 def open_store(named: str | None, phrases: Phrases) -> Store:
@@ -97,40 +105,27 @@ def found(store: Store, kept: Kept) -> Found:
     """:class:`RestoreError` if its records lead nowhere."""
     try:
         records = list(store.records(kept.code))
-        table = Table.restore(records, time.monotonic(), brain=bot)
-    except (RestoreError, sqlite3.Error):
-        raise
-    except Exception as wrong:  # whatever a file can hold
+    except ValueError as wrong:  # whatever a file can hold
         raise RestoreError(repr(wrong)) from wrong
-    return Found(kept, records[0], table)
+    return Found(kept, records[0], restored(records, time.monotonic()))
 
 
 class Keeper:
-    """The journal of a program that runs a table."""
+    """The journal of a program that runs tables: the store, what goes on, and the lock."""
 
     def __init__(self, store: Store, resumed: Found | None, held: Lock | None) -> None:
         self.store = store
         self.resumed = resumed
+        self.resting: dict[str, Resting] = {}
+        """Of a club: what its journal holds."""
         self._held = held
         self.notes: list[str] = []
         """What the person should be told when there is a screen to tell it on."""
 
-    def begin(self, code: str, port: int, records: Sequence[Record]) -> None:
-        """The table of that code is being run, on that port."""
+    def hold(self, code: str) -> None:
+        """The table of that code is being run here, and nowhere else."""
         if self._held is None:
             self._held = Lock(_lock_path(self.store, code))
-        try:
-            self.store.append([(code, records)])
-            self.store.note_port(code, port)
-        except sqlite3.Error as error:
-            raise UsageError(f"{self.store.path}: {error}", status=1) from None
-
-    def end(self, code: str, *, resting: bool) -> None:
-        """`resting`: the match is offered next time."""
-        if not resting:
-            with contextlib.suppress(sqlite3.Error):
-                self.store.end(code)
-        self.close()
 
     def close(self) -> None:
         self.store.close()
@@ -162,6 +157,8 @@ def keeper(
 def _keeper(
     store: Store, options: Options, phrases: Phrases, ask: Callable[[str], str] | None
 ) -> Keeper:
+    if lock.is_held(_lock_path(store, CLUB)):
+        raise UsageError(phrases("club_runs", path=store.path), status=1)
     now = time.time()
     with contextlib.suppress(sqlite3.OperationalError):
         # A full disk is told of when something has to be written.
@@ -199,6 +196,51 @@ def _keeper(
     made = Keeper(store, None, None)
     made.notes += notes
     return made
+
+
+def club_keeper(options: Options, phrases: Phrases) -> Keeper | None:
+    """Opens a club's journal, and finds the tables that are to rest until somebody comes."""
+    if not options.keep:
+        return None
+    named = options.journal or str(club_path(options.node))
+    store = open_store(named, phrases)
+    try:
+        made = Keeper(store, None, Lock(_lock_path(store, CLUB)))
+        made.resting = _resting(store, phrases, made.notes)
+    except Locked:
+        store.close()
+        raise UsageError(phrases("club_runs", path=store.path), status=1) from None
+    except sqlite3.Error as error:
+        store.close()
+        raise UsageError(f"{store.path}: {error}", status=1) from None
+    if store.set_aside is not None:
+        made.notes.append(phrases("journal_aside", path=store.set_aside))
+    return made
+
+
+def _resting(store: Store, phrases: Phrases, notes: list[str]) -> dict[str, Resting]:
+    """Every table that has not ended, but for those of a program of their own."""
+    long_ago = time.time() - KEPT_SECONDS
+    found: dict[str, Resting] = {}
+    with contextlib.suppress(sqlite3.OperationalError):  # a full disk is told of later
+        store.forget_ended(before=long_ago)
+        for kept in store.tables():
+            if not kept.ended and kept.touched < long_ago:
+                store.end(kept.code)
+    openings = store.openings()
+    for kept in store.tables():
+        opened = openings.get(kept.code)
+        if opened is None:
+            continue
+        if lock.is_held(_lock_path(store, kept.code)):
+            notes.append(phrases("run_elsewhere", code=kept.code))
+            continue
+        try:
+            told = {"title": opened["title"], "rules": opened["rules"]}
+            found[kept.code] = Resting(Invitation.of(opened), told, kept.touched)
+        except LookupError:
+            notes.append(phrases("journal_broken", code=kept.code))
+    return found
 
 
 def _asked_for(store: Store, code: str, phrases: Phrases) -> Keeper:

@@ -10,10 +10,11 @@ import asyncio
 import queue
 import sqlite3
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from penultima.host.store import Store
 
@@ -27,8 +28,20 @@ class JournalError(Exception):
 class Journal(Protocol):
     """Keeps records, in order, by table."""
 
+    keeps: bool
+    """Whether a table can be had back from it."""
+
     async def commit(self, code: str, records: Sequence[Record]) -> None:
         """Returns when all of them are safe; raises JournalError when none of them is."""
+
+    async def begin(self, code: str, records: Sequence[Record]) -> None:
+        """As `commit`, for the first records of a table that is served from now on."""
+
+    async def end(self, code: str) -> None:
+        """The table was closed for good; JournalError."""
+
+    def read(self, code: str) -> list[Record]:
+        """All records of a table, from any thread; JournalError."""
 
     async def close(self) -> None: ...
 
@@ -36,7 +49,16 @@ class Journal(Protocol):
 class NoJournal:
     """Keeps nothing: what happened lives as long as the program."""
 
+    keeps = False
+
     async def commit(self, code: str, records: Sequence[Record]) -> None: ...
+
+    async def begin(self, code: str, records: Sequence[Record]) -> None: ...
+
+    async def end(self, code: str) -> None: ...
+
+    def read(self, code: str) -> list[Record]:
+        raise JournalError(f"nothing of table {code} is kept")
 
     async def close(self) -> None: ...
 
@@ -44,15 +66,26 @@ class NoJournal:
 _Batch = tuple[str, "Sequence[Record]", "asyncio.Future[None]"]
 
 
+@dataclass(slots=True)
+class _Work:
+    """Anything else for the writer."""
+
+    call: Callable[[Store], None]
+    done: asyncio.Future[None]
+
+
 class SqliteJournal:
     """Keeps records in a `Store`, written by one thread.
 
-    What waits while the disk is busy goes into one commit together (group commit).
+    What waits while the disk is busy goes into one commit together (group commit). ``port``: where
+    the tables are served.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._queue: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
+    keeps = True
+
+    def __init__(self, store: Store, port: int | None = None) -> None:
+        self._store, self._port = store, port
+        self._queue: queue.SimpleQueue[_Batch | _Work | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._closed = False
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
@@ -64,6 +97,30 @@ class SqliteJournal:
         done: asyncio.Future[None] = self._loop.create_future()
         self._queue.put((code, tuple(records), done))
         await done
+
+    async def begin(self, code: str, records: Sequence[Record]) -> None:
+        await self.commit(code, records)
+        port = self._port
+        if port is not None:
+            await self._do(lambda store: store.note_port(code, port))
+
+    async def end(self, code: str) -> None:
+        await self._do(lambda store: store.end(code))
+
+    async def _do(self, work: Callable[[Store], None]) -> None:
+        """In the writer's thread, after everything given before."""
+        if self._closed:
+            raise JournalError("the journal is closed")
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._queue.put(_Work(work, done))
+        await done
+
+    def read(self, code: str) -> list[Record]:
+        # With a connection of its own: the writer is not held up, however much there is to read.
+        try:
+            return self._store.read(code)
+        except sqlite3.Error as error:
+            raise JournalError(str(error)) from error
 
     async def close(self) -> None:
         """Everything given before is written first. The store stays open."""
@@ -79,11 +136,22 @@ class SqliteJournal:
             batches = [self._queue.get()]
             while not self._queue.empty():
                 batches.append(self._queue.get())
-            given = [each for each in batches if each is not None]
+            given = [each for each in batches if isinstance(each, tuple)]
             if given:
                 self._append(given)
+            for each in batches:
+                if isinstance(each, _Work):
+                    self._carry_out(each)
             if None in batches:
                 return
+
+    def _carry_out(self, work: _Work) -> None:
+        try:
+            work.call(self._store)
+        except Exception as error:  # noqa: BLE001 - as below
+            self._tell(work.done, JournalError(str(error)))
+        else:
+            self._tell(work.done, None)
 
     def _append(self, given: list[_Batch]) -> None:
         try:

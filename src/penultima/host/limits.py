@@ -18,8 +18,12 @@ BODY_SECONDS = 5.0
 
 MESSAGES_A_SECOND, MESSAGES_BURST = 10.0, 20.0
 OFFERS_A_SECOND, OFFERS_BURST = 0.5, 3.0
+# Of those who do not know a table's secret, an address; of those who do, a table.
 HELLOS_A_SECOND, HELLOS_BURST = 5.0, 5.0
+RETURNS_A_SECOND, RETURNS_BURST = 5.0, 30.0
 CONNECTIONS_AN_ADDRESS = 64
+CONNECTIONS_MORE = 10  # for each further table: after a restart all come back at once
+CONNECTIONS_A_TABLE = 64
 # A sender that goes on after this many refusals in a row is closed.
 PATIENCE = 200
 
@@ -57,54 +61,77 @@ class Bucket:
 
 
 @dataclass(slots=True)
-class _Visitor:
+class _Door:
     hellos: Bucket
     waiting: int = 0  # connections without a seat
 
 
 @dataclass(slots=True)
 class Doorkeeper:
-    """Counts, for each address, the hellos and the connections that hold no seat yet.
+    """Counts hellos, and the connections that hold no seat yet.
 
-    Whoever has a seat is not counted: a tunnel brings all guests from one address.
+    A stranger is counted by address. Whoever has shown to know a table's secret is counted at that
+    table from then on, and whoever has a seat is not counted: a club's router, a proxy or a tunnel
+    brings all guests of all tables from one address, and nobody of them is slowed down by the
+    others, nor by a stranger who guesses there.
     """
 
-    visitors: dict[str, _Visitor] = field(default_factory=dict)
+    doors: dict[str, _Door] = field(default_factory=dict)
 
-    def enter(self, address: str, now: float) -> bool:
-        visitor = self._visitor(address, now)
-        if visitor.waiting >= CONNECTIONS_AN_ADDRESS:
+    def enter(self, address: str, now: float, tables: int = 1) -> bool:
+        """A connection from there, whoever it is; ``tables``: how many it may be meant for."""
+        door = self._at(network(address), now)
+        if door.waiting >= CONNECTIONS_AN_ADDRESS + CONNECTIONS_MORE * max(tables - 1, 0):
             return False
-        visitor.waiting += 1
+        door.waiting += 1
         return True
 
-    def seated_or_gone(self, address: str, now: float) -> None:
-        """One connection less to count."""
-        key = network(address)
-        visitor = self.visitors.get(key)
-        if visitor is None:
-            return
-        visitor.waiting = max(0, visitor.waiting - 1)
-        if not visitor.waiting and visitor.hellos.full(now):
-            del self.visitors[key]
+    def gone(self, address: str, now: float) -> None:
+        """One stranger less to count."""
+        self._one_less(network(address), now)
 
-    def hello(self, address: str, now: float) -> float:
-        """Seconds that this hello has to wait for its turn."""
-        return self._visitor(address, now).hellos.reserve(now)
+    def stranger(self, address: str, now: float) -> float:
+        """Seconds that a hello from there, which opens nothing, has to wait for its answer."""
+        return self._at(network(address), now).hellos.reserve(now)
 
-    def _visitor(self, address: str, now: float) -> _Visitor:
-        key = network(address)
-        visitor = self.visitors.get(key)
-        if visitor is None:
-            if len(self.visitors) > 4096:
+    def member(self, code: str, now: float) -> float | None:
+        """Who knows that table's secret: the seconds to wait. None: too many wait there."""
+        door = self._at(_table(code), now)
+        if door.waiting >= CONNECTIONS_A_TABLE:
+            return None
+        door.waiting += 1
+        return door.hellos.reserve(now)
+
+    def seated_or_gone(self, code: str, now: float) -> None:
+        """One member less to count."""
+        self._one_less(_table(code), now)
+
+    def _one_less(self, key: str, now: float) -> None:
+        door = self.doors.get(key)
+        if door is not None:
+            door.waiting = max(0, door.waiting - 1)
+            if not door.waiting and door.hellos.full(now):
+                del self.doors[key]
+
+    def _at(self, key: str, now: float) -> _Door:
+        door = self.doors.get(key)
+        if door is None:
+            if len(self.doors) > 4096:
                 self._forget(now)
-            visitor = self.visitors[key] = _Visitor(Bucket(HELLOS_A_SECOND, HELLOS_BURST, now))
-        return visitor
+            of_table = key.startswith(_table(""))
+            rate = RETURNS_A_SECOND if of_table else HELLOS_A_SECOND
+            burst = RETURNS_BURST if of_table else HELLOS_BURST
+            door = self.doors[key] = _Door(Bucket(rate, burst, now))
+        return door
 
     def _forget(self, now: float) -> None:
-        for key, visitor in list(self.visitors.items()):
-            if not visitor.waiting and visitor.hellos.full(now):
-                del self.visitors[key]
+        for key, door in list(self.doors.items()):
+            if not door.waiting and door.hellos.full(now):
+                del self.doors[key]
+
+
+def _table(code: str) -> str:
+    return f"table {code}"
 
 
 def network(address: str) -> str:

@@ -45,6 +45,10 @@ class Options:
     public_urls: tuple[str, ...] = ()
     rtc: bool = True
     ice: ice.Ice = ice.NONE
+    # the club
+    node: str = "a"
+    max_tables: int | None = None
+    idle: float = 1800.0
     # the console
     lang: str = "en"
     json: bool = False

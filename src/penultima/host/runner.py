@@ -35,6 +35,9 @@ EARLY_SECONDS = 0.001  # the loop's timers are about that exact
 class TableLike(Protocol):
     """What of `penultima.table.Table` the host needs (docs/design.md section 2)."""
 
+    link: str
+
+    def admits(self, secret: str) -> bool: ...
     def connect(self, now: float) -> int: ...
     def receive(self, conn: int, message: Message, now: float) -> None: ...
     def disconnect(self, conn: int, now: float) -> None: ...
@@ -81,11 +84,16 @@ class Runner:
         self._conns: dict[Page, int] = {}
         self._pages: dict[int, Page] = {}
         self._loop = asyncio.get_running_loop()
+        self._left = self._loop.time()  # when the last page went, if there is none
         self._task = asyncio.create_task(self._run(), name=f"table-{code}")
 
     @property
     def pages(self) -> int:
         return len(self._pages)
+
+    def lonely(self, now: float) -> float:
+        """Seconds that nobody has been here for."""
+        return 0.0 if self._pages else now - self._left
 
     def join(self, page: Page, hello: Message) -> None:
         self._post("join", page, hello)
@@ -260,6 +268,7 @@ class Runner:
         page = self._pages.pop(conn, None)
         if page is not None:
             self._conns.pop(page, None)
+            self._left = self._loop.time()
 
     def _set_timer(self) -> None:
         deadline = self.table.deadline()
@@ -286,24 +295,3 @@ class Runner:
 def dumps(message: Message) -> str:
     """As `json.dumps`, compact, six times as fast: ten views are written for each action."""
     return to_json(message).decode()
-
-
-class Tables:
-    """The tables of this program by their codes."""
-
-    def __init__(self) -> None:
-        self._runners: dict[str, Runner] = {}
-
-    def __len__(self) -> int:
-        return len(self._runners)
-
-    def add(self, runner: Runner) -> None:
-        self._runners[runner.code] = runner
-
-    def get(self, code: str) -> Runner | None:
-        return self._runners.get(code)
-
-    async def close(self, *, resting: bool = False) -> None:
-        for runner in list(self._runners.values()):
-            await runner.close(resting=resting)
-        self._runners.clear()

@@ -1,7 +1,8 @@
-"""Puts it all together: sockets, the table, the application, the console; and takes it apart.
+"""Puts it all together: sockets, the tables, the application, the console; and takes it apart.
 
 Ctrl-C closes in order (the phones are told, the journal is closed); a second one at once. A match
-that was on is then taken up again by the next start, as it is after a crash.
+that was on is then taken up again by the next start, as it is after a crash. What is served, one
+table or a club's, is a `Front`; all else is the same for both.
 """
 
 from __future__ import annotations
@@ -9,72 +10,39 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import hashlib
 import importlib
 import logging
 import os
-import secrets
 import signal
 import socket
 import sys
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from aiohttp import web
 
-from penultima.bots import bot
-from penultima.engine.errors import RulesError
-from penultima.engine.notation import NotationError
 from penultima.host import addresses, app, archive, console
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
-from penultima.host.origins import LOCAL, Origins
-from penultima.host.report import summary
-from penultima.host.runner import Runner, Tables
+from penultima.host.origins import Origins
+from penultima.host.reach import ANY, Reach
 from penultima.host.session import Surroundings
+from penultima.host.single import OneTable
+from penultima.host.tables import Tables
 from penultima.host.websocket import writers_done
-from penultima.table import Options as TableOptions
-from penultima.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from penultima.host.journal import Journal
     from penultima.host.phrases import Phrases
-    from penultima.host.stun import Reflector
+    from penultima.host.runner import Runner
 
 logger = logging.getLogger(__name__)
 
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-NODE = "a"  # first letter of every code this program gives out; others for other nodes
 TRIES = 20  # ports after the default one
 FAREWELL_SECONDS = 1.0
-HINT_SECONDS = 60.0
 SHOW_SECONDS = 0.1
-ANY = frozenset({"", "*", "0.0.0.0", "::"})  # noqa: S104 - what --host may say for all addresses
-
-
-@dataclass(frozen=True, slots=True)
-class Secrets:
-    """What opens a table: drawn anew for each, never from a seed."""
-
-    code: str
-    secret: str
-    host_key: str
-
-    @classmethod
-    def drawn(cls) -> Secrets:
-        def draw(length: int) -> str:
-            return "".join(secrets.choice(ALPHABET) for _ in range(length))
-
-        return cls(NODE + draw(5), draw(16), draw(24))
-
-    @classmethod
-    def of(cls, opened: dict[str, Any]) -> Secrets:
-        """Those of a table that goes on."""
-        return cls(opened["code"], opened["secret"], opened["host_key"])
 
 
 def main(options: Options, phrases: Phrases) -> int:
@@ -95,35 +63,56 @@ def _ask(question: str) -> str:
         return ""
 
 
+class Front(Protocol):
+    """What is served, and what the person at the console is told of it."""
+
+    async def open(self, tables: Tables) -> None:
+        """The tables that are there from the beginning. UsageError."""
+
+    def ready(self, reach: Reach, *, built: bool) -> None:
+        """The links. ``built``: whether the phones' page is there."""
+
+    def show(self) -> None:
+        """How it stands now."""
+
+    async def watch(self, reach: Reach) -> None:
+        """Whatever else there is to do while it is served."""
+
+    def keeps(self, runner: Runner) -> bool:
+        """Whether a table rests, or is over, when the program ends."""
+
+    @property
+    def last_word(self) -> str:
+        """Said when all is closed, if anything."""
+
+
 async def play(
-    options: Options, phrases: Phrases, voice: console.Voice, keeper: archive.Keeper | None
+    options: Options,
+    phrases: Phrases,
+    voice: console.Voice,
+    keeper: archive.Keeper | None,
 ) -> int:
     loop = asyncio.get_running_loop()
-    resumed = None if keeper is None else keeper.resumed
+    front: Front = OneTable(options, phrases, voice, keeper)
     listening: list[socket.socket] = []
+    journal: Journal = NoJournal()
     try:
+        resumed = None if keeper is None else keeper.resumed
         listening, port = _listen(options, phrases, voice, resumed)
-        if resumed is None:
-            shared = Secrets.drawn()
-            table = _table(options, phrases, shared)
-        else:
-            shared = Secrets.of(resumed.opened)
-            table = resumed.table
+        reach = Reach(options, port)
         if keeper is not None:
-            keeper.begin(shared.code, port, table.journal())
+            journal = SqliteJournal(keeper.store, port)
+        tables = Tables(journal, link=reach.link)
+        await front.open(tables)
     except BaseException:
         for each in listening:
             each.close()
+        await journal.close()
         if keeper is not None:
             keeper.close()
         raise
-    reach = Reach(options, port, shared, resumed=resumed is not None)
 
-    journal: Journal = NoJournal() if keeper is None else SqliteJournal(keeper.store)
-    tables = Tables()
-    around = Surroundings(tables, rtc=options.rtc, ice=options.ice)
-    runner = Runner(shared.code, table, journal)
-    tables.add(runner)
+    around = Surroundings(tables, rtc=options.rtc)
     site = app.Site(
         around=around,
         origins=Origins(
@@ -145,35 +134,20 @@ async def play(
     for each in listening:
         await web.SockSite(web_runner, each, backlog=128).start()
 
-    built = (site.client / "index.html").is_file()
-
-    def look_again() -> console.Ready:
-        ready = reach.ready(built=built)
-        table.link = ready.urls[0]
-        return ready
-
     with contextlib.ExitStack() as stack:
         stack.enter_context(_stopping(stop))
         if isinstance(voice, console.ScreenVoice):
             voice.on_quit = stop.set
-            voice.look_again = look_again
             stack.enter_context(keys(voice.key))
-        voice.ready(look_again())
-        voice.changed(summary(table.console()))
-        if resumed is not None:
-            voice.note(phrases("goes_on", code=shared.code, players=resumed.players))
+        front.ready(reach, built=(site.client / "index.html").is_file())
         for note in () if keeper is None else keeper.notes:
             voice.note(note)
-
-        seen = asyncio.Event()
 
         showing: list[asyncio.TimerHandle] = []
 
         def show() -> None:
             showing.clear()
-            if runner.pages:
-                seen.set()
-            voice.changed(summary(table.console()))
+            front.show()
 
         def changed() -> None:
             """The phones first: the console follows, for all that happened in the meantime."""
@@ -188,24 +162,23 @@ async def play(
                 voice.note(phrases("disk_again"))
             changed()
 
-        runner.on_change = changed
-        runner.on_trouble = trouble
+        tables.on_change = changed
+        tables.on_trouble = trouble
         background = [
             asyncio.create_task(around.heartbeat(), name="heartbeat"),
-            asyncio.create_task(_hint(seen, voice, phrases("hint", port=port)), name="hint"),
+            asyncio.create_task(front.watch(reach), name="watch"),
         ]
         if options.rtc:
-            background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))
+            background.append(asyncio.create_task(_load_rtc(), name="load-rtc"))
         try:
             await stop.wait()
         finally:
-            runner.on_change = runner.on_trouble = None
+            tables.on_change = tables.on_trouble = None
             for timer in showing:
                 timer.cancel()
-            show()
+            front.show()
             voice.note(phrases("closing"))
-            resting = keeper is not None and table.console()["phase"] in archive.ON
-            await tables.close(resting=resting)
+            await tables.close(front.keeps)
             await writers_done(FAREWELL_SECONDS)
             await web_runner.cleanup()
             for task in background:
@@ -214,73 +187,9 @@ async def play(
             await _close_rtc()
             await journal.close()
             if keeper is not None:
-                keeper.end(shared.code, resting=resting)
-            voice.closed(phrases("kept") if resting else "")
+                keeper.close()
+            voice.closed(front.last_word)
     return 0
-
-
-class Reach:
-    """Under which addresses the table is reached, as of now: the network may change."""
-
-    def __init__(
-        self, options: Options, port: int, shared: Secrets, *, resumed: bool = False
-    ) -> None:
-        self._options, self._port, self._shared = options, port, shared
-        self._resumed = resumed
-
-    def ready(self, *, built: bool) -> console.Ready:
-        bind, public = self._options.bind, self._options.public_urls
-        found = addresses.own() if bind is None or bind in ANY else [bind]
-        local = not found or found[0] in LOCAL
-        if local:
-            found = ["localhost"]
-        own = (f"http://{addresses.netloc(address, self._port)}" for address in found)
-        bases = (*public, *own)
-        fragment = f"#{self._shared.code}.{self._shared.secret}"
-        return console.Ready(
-            urls=tuple(f"{base}/{fragment}" for base in bases),
-            host_url=f"{bases[0]}/{fragment}.{self._shared.host_key}",
-            mesa_url=f"{bases[0]}/mesa{fragment}",
-            port=self._port,
-            local_only=local and not public,
-            built=built,
-            resumed=self._resumed,
-        )
-
-
-# ------------------------------------------------------------------------------- the table
-
-
-def _table(options: Options, phrases: Phrases, shared: Secrets) -> Table:
-    position = None if options.position is None else _position(Path(options.position))
-    seed = secrets.token_bytes(32)
-    if options.seed is not None:
-        seed = hashlib.sha256(options.seed.encode()).digest()
-    try:
-        return Table(
-            shared.code,
-            shared.secret,
-            shared.host_key,
-            seed=seed,
-            now=asyncio.get_running_loop().time(),
-            title=options.title or "",  # a page says it in its own language
-            options=TableOptions(rules=options.rules, fast=options.fast, position=position),
-            brain=bot,
-        )
-    except NotationError as error:
-        reason = f"{options.position}:{error.line}: {error.reason}: {error.remedy}"
-        raise UsageError(f"--position {reason}") from None
-    except RulesError as error:
-        line = phrases("rules_bad", field=error.field, reason=error.reason)
-        raise UsageError(line) from None
-
-
-def _position(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise UsageError(f"--position {path}: {reason}") from None
 
 
 # ----------------------------------------------------------------------------- the sockets
@@ -382,33 +291,12 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def _hint(seen: asyncio.Event, voice: console.Voice, text: str) -> None:
-    try:
-        async with asyncio.timeout(HINT_SECONDS):
-            await seen.wait()
-    except TimeoutError:
-        voice.note(text, holds=True)
-
-
-async def _load_rtc(around: Surroundings) -> None:
-    """aiortc takes a good part of a second to load: after the first output, beside the rest. Then
-    the STUN server is found that data channels ask, and looked after."""
+async def _load_rtc() -> None:
+    """aiortc takes a good part of a second to load: after the first output, beside the rest."""
     try:
         await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
     except ImportError:
         logger.exception("no data channels: aiortc cannot be loaded")
-        return
-    if around.ice.reflectors:
-        from penultima.host.stun import Reflector  # noqa: PLC0415 - comes with aiortc
-
-        around.reflector = Reflector(around.ice.reflectors, on_change=_say_reflector)
-        await around.reflector.watch()
-
-
-def _say_reflector(reflector: Reflector) -> None:
-    if reflector.address is None:
-        reasons = "; ".join(str(each) for each in reflector.failures)
-        logger.warning("no STUN server answers: far guests may need a relay (%s)", reasons)
 
 
 async def _close_rtc() -> None:

@@ -12,23 +12,23 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
-import math
-import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from penultima.host import ice, limits, offers
+from penultima.host import limits, offers
 from penultima.host.channel import DEAD, HEARTBEAT, SILENT, Channel
+from penultima.host.journal import JournalError
 from penultima.host.outbox import Outbox
 from penultima.host.runner import dumps
+from penultima.host.tables import FullError, NoTableError
 from penultima.wire import VERSION, WireError, parse
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from penultima.host.datachannel import DataChannel
-    from penultima.host.runner import Message, Runner, Tables
-    from penultima.host.stun import Reflector
+    from penultima.host.runner import Message, Runner
+    from penultima.host.tables import Tables
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +46,6 @@ class Surroundings:
     tables: Tables
     doorkeeper: limits.Doorkeeper = field(default_factory=limits.Doorkeeper)
     rtc: bool = True
-    ice: ice.Ice = ice.NONE
-    reflector: Reflector | None = None
-    """The STUN server to ask, where there is one."""
     sessions: dict[Session, None] = field(default_factory=dict)
     """In the order they came: what happens does not depend on where they lie in memory."""
     _swept: float | None = field(default=None, init=False)
@@ -83,8 +80,6 @@ class Session:
         now = self._loop.time()
         self._socket: Channel | None = None
         self._data: DataChannel | None = None
-        self._ahead: DataChannel | None = None  # made before its offer, to have gathered by then
-        self._ice_until = math.inf  # when the page is told of fresh credentials
         self._offered: str | None = None  # the newest offer, and what came before its channel
         self._early: list[str] = []
         self._last: Channel | None = None  # the path that the last text took
@@ -94,7 +89,7 @@ class Session:
         self._table_pinged = 0.0
         self._runner: Runner | None = None
         self._greeted = False
-        self._counted = True  # by the doorkeeper
+        self._counted: Literal["stranger", "member"] | None = "stranger"  # by the doorkeeper
         self._over = False
         self._messages = limits.Bucket(limits.MESSAGES_A_SECOND, limits.MESSAGES_BURST, now)
         self._offers = limits.Bucket(limits.OFFERS_A_SECOND, limits.OFFERS_BURST, now)
@@ -177,8 +172,6 @@ class Session:
             elif silence >= HEARTBEAT and now - self._pinged.get(path, 0.0) >= HEARTBEAT:
                 self._pinged[path] = now
                 self._reply(path, {"t": "ping", "i": int(now) % 1_000_000})
-        if now >= self._ice_until:
-            self._tell_ice()
         self._pump()
 
     # ------------------------------------------------------------------- from the page
@@ -252,60 +245,68 @@ class Session:
     def _hello(self, channel: Channel, message: Message, now: float) -> None:
         self._greeted = True
         self._hello_timer.cancel()
-        wait = self._around.doorkeeper.hello(self._address, now)
-        if wait > HELLO_SECONDS:
-            self.farewell("too_many")
-        elif wait:
-            channel.rest(wait)
-            self._hello_timer = self._loop.call_later(wait, self._greet, message)
+        door = self._around.doorkeeper
+        if self._around.tables.admits(self._code, message["secret"]):
+            self._count_out()
+            wait = door.member(self._code, now)
+            self._counted = None if wait is None else "member"
+            if wait is None or wait > HELLO_SECONDS:
+                self.farewell("too_many")
+                return
+            then = self._greet
         else:
-            self._greet(message)
+            # Who hangs up at once, to guess on elsewhere, keeps a place busy for so long as well:
+            # nothing is read from it meanwhile.
+            wait = min(door.stranger(self._address, now), HELLO_SECONDS)
+            then = self._turn_away
+        if wait:
+            channel.rest(wait)
+            self._hello_timer = self._loop.call_later(wait, then, message)
+        else:
+            then(message)
+
+    def _turn_away(self, message: Message) -> None:
+        """An unknown table and a wrong secret get the same answer: a guess teaches nothing."""
+        known = message["v"] == VERSION
+        code = "bad_secret" if known else "bad_version"
+        self._outbox.put(dumps({"t": "refused", "n": 0, "code": code}))
+        self._pump()
+        self.farewell("bad_hello" if known else "version")
 
     def _greet(self, message: Message) -> None:
         if self._over:
             return
         runner = self._around.tables.get(self._code)
-        if runner is None:
-            # Word for word as a table turns a wrong secret away: a guess at a code teaches nothing.
-            known = message["v"] == VERSION
-            code = "bad_secret" if known else "bad_version"
-            self._outbox.put(dumps({"t": "refused", "n": 0, "code": code}))
-            self._pump()
-            self.farewell("bad_hello" if known else "version")
-            return
+        if runner is not None:
+            self._join(runner, message)
+        else:
+            self._start(self._greet_when_awake(message), "wake")
+
+    async def _greet_when_awake(self, message: Message) -> None:
+        try:
+            runner = await self._around.tables.wake(self._code)
+        except NoTableError:
+            self._turn_away(message)
+        except (FullError, JournalError) as error:
+            logger.warning("table %s cannot be woken: %r", self._code, error)
+            self.rest()
+        else:
+            if not self._over:
+                self._join(runner, message)
+
+    def _join(self, runner: Runner, message: Message) -> None:
         self._runner = runner
         runner.join(self, message)
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _no_hello(self) -> None:
         self.farewell("bad_hello")
 
     # ------------------------------------------------------------------------ data channel
-
-    def _expect_offer(self) -> None:
-        """The page will offer a data channel as soon as it has read what it is sent now."""
-        around = self._around
-        if not (around.rtc and around.ice) or self._runner is None:
-            return
-        if not self._runner.may_offer(self):
-            return
-        self._tell_ice()
-        if around.reflector is not None and self._ahead is None and self._data is None:
-            self._spawn(self._get_ahead(), "gather-ahead")
-
-    def _tell_ice(self) -> None:
-        """Credentials are for this guest and for minutes: a page that dials anew later has fresh
-        ones by then."""
-        told = self._around.ice
-        self._outbox.put(dumps({"t": "ice", "servers": told.for_guest(time.time())}))
-        if told.expires:
-            self._ice_until = self._loop.time() + ice.LIFETIME_SECONDS / 2
-
-    async def _get_ahead(self) -> None:
-        module = await self._rtc()
-        if self._over or self._data is not None or self._ahead is not None:
-            return
-        self._ahead = self._make(module)
-        self._ahead.prepare()
 
     def _offer(self, channel: Channel, message: Message, now: float) -> None:
         code = ""
@@ -325,12 +326,7 @@ class Session:
             self._reply(channel, {"t": "no_channel", "id": message["id"], "code": code})
             return
         self._offered, self._early = message["id"], []
-        self._spawn(self._answer(channel, message["id"], offer), "answer")
-
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._start(self._answer(channel, message["id"], offer), "answer")
 
     def _candidate(self, offer_id: str, candidate: str) -> None:
         """Trickled; it may come before the offer has been looked at."""
@@ -355,28 +351,15 @@ class Session:
             return
         self._reply(channel, {"t": "answer", "id": offer_id, "sdp": sdp})
 
-    async def _rtc(self) -> Any:
-        # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
-        return await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
-
-    def _make(self, module: Any) -> DataChannel:
-        reflector = self._around.reflector
-        address = None if reflector is None else reflector.address
-        data: DataChannel = module.DataChannel(self._loop.time(), reflector=address)
-        if reflector is not None:
-            data.on_reflector_silent = reflector.silent
-        return data
-
     async def _new_data_channel(self, offer_id: Any) -> DataChannel:
-        module = await self._rtc()
+        # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
+        name = "penultima.host.datachannel"
+        module: Any = await asyncio.to_thread(importlib.import_module, name)
         if self._over or self._offered != offer_id:
             raise ConnectionError("the page is gone, or has offered anew")
         if self._data is not None:
             self._data.close()
-        data, self._ahead = self._ahead, None
-        if data is None or data.state == "closed":
-            data = self._make(module)
-        data.offer_id = offer_id
+        data: DataChannel = module.DataChannel(self._loop.time(), offer_id)
         self._data = data
         self._listen(data)
         data.on_open = self._pump
@@ -396,10 +379,8 @@ class Session:
         if kind == "welcome":
             if message.get("seat") is not None:
                 self._count_out()
-            self._expect_offer()
         elif kind == "seated":
             self._count_out()
-            self._expect_offer()
         elif kind == "view":
             self._seq = message["seq"]
         self._outbox.put(text, view=kind == "view")
@@ -432,7 +413,7 @@ class Session:
         self._hello_timer.cancel()
         self._around.sessions.pop(self, None)
         self._count_out()
-        for path in (self._data, self._ahead, self._socket):
+        for path in (self._data, self._socket):
             if path is not None:
                 path.close()
         if self._runner is not None:
@@ -440,6 +421,9 @@ class Session:
         self._outbox.clear()
 
     def _count_out(self) -> None:
-        if self._counted:
-            self._counted = False
-            self._around.doorkeeper.seated_or_gone(self._address, self._loop.time())
+        now, door = self._loop.time(), self._around.doorkeeper
+        counted, self._counted = self._counted, None
+        if counted == "member":
+            door.seated_or_gone(self._code, now)
+        elif counted == "stranger":
+            door.gone(self._address, now)

@@ -216,6 +216,22 @@ class Store:
         for (body,) in rows:
             yield json.loads(body)
 
+    def openings(self) -> dict[str, Record]:
+        """The first record of every table that has not ended."""
+        rows = self._db.execute(
+            "SELECT code, body FROM records JOIN tables USING (code) WHERE seq = 1 AND NOT ended"
+        )
+        return {code: json.loads(body) for code, body in rows}
+
+    def read(self, code: str) -> list[Record]:
+        """A table's records in order, at any time and in any thread; ``sqlite3.Error``."""
+        address = f"{self.path.absolute().as_uri()}?mode=ro"
+        with contextlib.closing(
+            sqlite3.connect(address, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
+        ) as db:
+            rows = db.execute("SELECT body FROM records WHERE code = ? ORDER BY seq", (code,))
+            return [json.loads(body) for (body,) in rows]
+
     def close(self) -> None:
         self._db.close()
 

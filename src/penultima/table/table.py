@@ -295,6 +295,10 @@ class Table:
 
     # --- what the host program may ask
 
+    def admits(self, secret: str) -> bool:
+        """Whether that is the secret of this table's link."""
+        return keys.same(secret, self._ledger.secret)
+
     @property
     def seq(self) -> int:
         return self._ledger.seq
