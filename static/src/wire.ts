@@ -191,6 +191,19 @@ export interface Ping {
   i: number;
 }
 
+/** A STUN or TURN server, as a browser takes it. */
+export interface IceServer {
+  urls: string[];
+  username?: string;
+  credential?: string;
+}
+
+/** Which servers may be asked when a data channel is offered. Comes before `welcome` and `seated` where there are any, and anew before its credentials expire. */
+export interface Ice {
+  t: "ice";
+  servers: IceServer[];
+}
+
 /** A data channel's other half. */
 export interface Answer {
   t: "answer";
@@ -302,6 +315,25 @@ export interface Candidate {
   mid: string | null;
 }
 
+/** Answers `knock`. One offer may follow, with this `id`; it asks these servers. */
+export interface Opened {
+  t: "opened";
+  id: string;
+  ice: IceServer[];
+}
+
+/** Answers `knock`: not now (`busy`), or not with this page (`version`). */
+export interface Shut {
+  t: "shut";
+  code: "busy" | "version";
+}
+
+/** Somebody who has the table's link is there. */
+export interface Knock {
+  t: "knock";
+  v: number;
+}
+
 export type FromTable =
   | Welcome
   | Seated
@@ -312,6 +344,7 @@ export type FromTable =
   | Closed
   | Pong
   | Ping
+  | Ice
   | Answer
   | NoChannel;
 
@@ -326,5 +359,16 @@ export type FromPage =
   | Status
   | Beating
   | Heard
+  | Offer
+  | Candidate;
+
+export type ToGuest =
+  | Opened
+  | Shut
+  | Answer
+  | NoChannel;
+
+export type FromGuest =
+  | Knock
   | Offer
   | Candidate;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Channel, Clock, Listener } from "../src/channel/channel";
 import type { Peer } from "../src/channel/peer";
 import { BEAT_MS, DEAD_MS, RESEND_MS, Session, TRIES } from "../src/channel/session";
-import type { FromPage, FromTable } from "../src/wire";
+import type { FromPage, FromTable, IceServer } from "../src/wire";
 
 /** Time that moves when told to. */
 class Hands implements Clock {
@@ -65,6 +65,7 @@ class Line implements Channel {
 let clock: Hands;
 let sockets: Line[];
 let peers: Line[];
+let servers: (readonly IceServer[])[];
 let messages: FromTable[];
 let answers: [number, boolean, string | undefined][];
 let paths: [boolean, boolean][];
@@ -79,6 +80,7 @@ beforeEach(() => {
   clock = new Hands();
   sockets = [];
   peers = [];
+  servers = [];
   messages = [];
   answers = [];
   paths = [];
@@ -88,8 +90,9 @@ beforeEach(() => {
         sockets.push(new Line("ws", listener));
         return last();
       },
-      peer(_, listener) {
+      peer(_, listener, ice) {
         const line = new Line("rtc", listener);
+        servers.push(ice);
         peers.push(line);
         return line as unknown as Peer;
       },
@@ -311,6 +314,22 @@ describe("the data channel", () => {
     expect(line.of("act")).toEqual([]);
     expect(peers[0]!.of("act").map((each) => each.n)).toEqual([1]);
     expect(paths.at(-1)).toEqual([true, true]);
+  });
+
+  it("asks the servers that the table named last, and on a new dial those of that one", () => {
+    const server = (credential: string): IceServer => ({ urls: ["turn:a.example:3478"], username: "u", credential });
+    session.dial({ ...me, key: "k" });
+    last().listener.open();
+    last().say({ t: "ice", servers: [server("first")] });
+    last().say(welcome(0));
+    last().say({ t: "ice", servers: [server("renewed")] });
+    peers[0]!.listener.down();
+    clock.pass(3100);
+    session.wake(true);
+    last().listener.open();
+    last().say(welcome(0));
+    expect(servers).toEqual([[server("first")], [server("renewed")], []]);
+    expect(messages.filter((each) => each.t === "ice")).toEqual([]);
   });
 
   it("is not offered without a seat", () => {

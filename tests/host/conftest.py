@@ -14,6 +14,7 @@ import pytest
 from aiohttp import web
 
 from penultima.host import app
+from penultima.host.ice import NONE, Ice
 from penultima.host.journal import Journal, NoJournal
 from penultima.host.origins import Origins
 from penultima.host.runner import Runner
@@ -85,9 +86,11 @@ async def new_host(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     """Makes hosts; the usual one is `host`."""
     async with AsyncExitStack() as stack:
 
-        async def make(client: Path | None = None, *, rtc: bool = True) -> Host:
+        async def make(
+            client: Path | None = None, *, rtc: bool = True, ice: Ice = NONE
+        ) -> Host:
             tables = Tables()
-            around = Surroundings(tables, rtc=rtc)
+            around = Surroundings(tables, rtc=rtc, ice=ice)
             socket_ = web.AppRunner  # the port is needed before the site, so it is made here
             import socket
 

@@ -13,7 +13,7 @@ from penultima.engine.rules import PRESETS, switches
 from penultima.table.powers import DEEDS
 from penultima.table.refusals import CODES
 from penultima.wire import from_table, rules_ts, typescript
-from penultima.wire.reading import PAGE, TABLE
+from penultima.wire.reading import GUEST, PAGE, SIGNALS, TABLE
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -45,7 +45,7 @@ def test_check_says_whether_a_file_is_current(tmp_path: Path, capsys: pytest.Cap
 
 def test_every_message_has_an_interface_and_a_place_in_a_union() -> None:
     text = typescript.wire_ts()
-    for model in (*PAGE.values(), *TABLE.values()):
+    for model in (*PAGE.values(), *TABLE.values(), *GUEST.values(), *SIGNALS.values()):
         assert f"export interface {model.__name__} {{" in text
         assert len(re.findall(rf"[|<] {model.__name__}\b|<{model.__name__}\b", text)) >= 1, model.__name__
 
@@ -65,9 +65,10 @@ def test_every_field_of_an_event_is_in_the_model() -> None:
 
 
 def test_the_protocols_page_names_every_message_field_deed_and_code() -> None:
-    for name in (*PAGE, *TABLE, *DEEDS, *CODES, *KINDS.values()):
+    for name in (*PAGE, *TABLE, *GUEST, *SIGNALS, *DEEDS, *CODES, *KINDS.values()):
         assert re.search(rf"\b{name}\b", PROTOCOL), name
-    for model in (*PAGE.values(), *TABLE.values(), from_table.View, from_table.SeatView):
+    signals = (*GUEST.values(), *SIGNALS.values())
+    for model in (*PAGE.values(), *TABLE.values(), *signals, from_table.View, from_table.SeatView):
         for field in model.model_fields:
             assert re.search(rf"\b{field}\b", PROTOCOL), f"{model.__name__}.{field}"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from aiortc.sdp import candidate_from_sdp
 
-from penultima.host import offers, rtc_guard
+from penultima.host import gathering, offers, rtc_guard
 from penultima.host.channel import FULL, Channel, State
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from aiortc import RTCDataChannel
 
     from penultima.host.offers import Candidate, Offer
+    from penultima.host.stun import Address
 
 logger = logging.getLogger(__name__)
 
@@ -52,20 +53,23 @@ class DataChannel(Channel):
 
     kind: ClassVar[str] = "datachannel"
 
-    def __init__(self, now: float, offer_id: object = None) -> None:
+    def __init__(self, now: float, reflector: Address | None = None) -> None:
+        """``reflector``: the STUN server that tells the address outside, if one is to be asked."""
         super().__init__(now)
-        self.offer_id = offer_id
+        self.offer_id: object = None
+        self.on_reflector_silent: Callable[[], None] = lambda: None
         self.on_open: Callable[[], None] = lambda: None
         self._state: State = "opening"
-        # No STUN server: asking one costs up to 5 s, and on the own network finds nothing.
+        # No server for aiortc itself: one that does not answer costs 5 s (see gathering).
         self._pc = RTCPeerConnection(RTCConfiguration(iceServers=[]))
         self._channel: RTCDataChannel | None = None
         self._mid = ""
         self._ready = False  # the remote description is set: candidates may go in
         self._early: list[Candidate] = []
         self._taken = 0
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(OPENING_SECONDS, self._too_late)
+        self._reflector = reflector
+        self._gathering: asyncio.Task[None] | None = None
+        self._deadline = self._due()
         self._pc.on("datachannel", self._wrapped(self._opened))
         self._pc.on("connectionstatechange", self._wrapped(self._state_changed))
 
@@ -77,12 +81,20 @@ class DataChannel(Channel):
     def buffered(self) -> int:
         return self._channel.bufferedAmount if self._channel else 0
 
+    def prepare(self) -> None:
+        """Begins to gather while the offer is still on its way."""
+        gathering.prepare(self._pc)
+        self._gathering = asyncio.create_task(self._gather(), name="gather")
+
     async def answer(self, offer: Offer) -> str:
         """Takes the offer and says what to answer. Raises when it cannot."""
         pc = self._pc
+        self._deadline.cancel()
+        self._deadline = self._due()
         self._mid = offer.mid
         self._taken = len(offer.candidates)
         await pc.setRemoteDescription(RTCSessionDescription(offer.sdp(), "offer"))
+        await (self._gathering or self._gather())
         await pc.setLocalDescription(await pc.createAnswer())
         if self._state == "closed":
             raise ConnectionError("closed while answering")
@@ -92,6 +104,13 @@ class DataChannel(Channel):
         for candidate in early:
             await self._add(candidate)
         return str(pc.localDescription.sdp)
+
+    def _due(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(OPENING_SECONDS, self._too_late)
+
+    async def _gather(self) -> None:
+        if not await gathering.gather(self._pc, self._reflector):
+            self.on_reflector_silent()
 
     def candidate(self, text: str) -> None:
         """A candidate that came after its offer."""
@@ -119,6 +138,8 @@ class DataChannel(Channel):
         was_open = self._state == "open"
         self._state = "closed"
         self._deadline.cancel()
+        if self._gathering is not None:
+            self._gathering.cancel()
         _background(self._shut(flush=was_open), "peer-connection-close")
         self.on_close()
 

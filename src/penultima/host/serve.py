@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from penultima.host.journal import Journal
     from penultima.host.phrases import Phrases
     from penultima.host.runner import Runner
+    from penultima.host.stun import Reflector
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ async def play(
             keeper.close()
         raise
 
-    around = Surroundings(tables, rtc=options.rtc)
+    around = Surroundings(tables, rtc=options.rtc, ice=options.ice)
     site = app.Site(
         around=around,
         origins=Origins(
@@ -169,7 +170,7 @@ async def play(
             asyncio.create_task(front.watch(reach), name="watch"),
         ]
         if options.rtc:
-            background.append(asyncio.create_task(_load_rtc(), name="load-rtc"))
+            background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))
         try:
             await stop.wait()
         finally:
@@ -291,12 +292,25 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def _load_rtc() -> None:
-    """aiortc takes a good part of a second to load: after the first output, beside the rest."""
+async def _load_rtc(around: Surroundings) -> None:
+    """aiortc takes a good part of a second to load: after the first output, beside the rest. Then
+    the STUN server is found that data channels ask, and looked after."""
     try:
         await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
     except ImportError:
         logger.exception("no data channels: aiortc cannot be loaded")
+        return
+    if around.ice.reflectors:
+        from penultima.host.stun import Reflector  # noqa: PLC0415 - comes with aiortc
+
+        around.reflector = Reflector(around.ice.reflectors, on_change=_say_reflector)
+        await around.reflector.watch()
+
+
+def _say_reflector(reflector: Reflector) -> None:
+    if reflector.address is None:
+        reasons = "; ".join(str(each) for each in reflector.failures)
+        logger.warning("no STUN server answers: far guests may need a relay (%s)", reasons)
 
 
 async def _close_rtc() -> None:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+import math
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from penultima.host import limits, offers
+from penultima.host import ice, limits, offers
 from penultima.host.channel import DEAD, HEARTBEAT, SILENT, Channel
 from penultima.host.journal import JournalError
 from penultima.host.outbox import Outbox
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from penultima.host.datachannel import DataChannel
     from penultima.host.runner import Message, Runner
+    from penultima.host.stun import Reflector
     from penultima.host.tables import Tables
 
 logger = logging.getLogger(__name__)
@@ -46,6 +49,9 @@ class Surroundings:
     tables: Tables
     doorkeeper: limits.Doorkeeper = field(default_factory=limits.Doorkeeper)
     rtc: bool = True
+    ice: ice.Ice = ice.NONE
+    reflector: Reflector | None = None
+    """The STUN server to ask, where there is one."""
     sessions: dict[Session, None] = field(default_factory=dict)
     """In the order they came: what happens does not depend on where they lie in memory."""
     _swept: float | None = field(default=None, init=False)
@@ -80,6 +86,8 @@ class Session:
         now = self._loop.time()
         self._socket: Channel | None = None
         self._data: DataChannel | None = None
+        self._ahead: DataChannel | None = None  # made before its offer, to have gathered by then
+        self._ice_until = math.inf  # when the page is told of fresh credentials
         self._offered: str | None = None  # the newest offer, and what came before its channel
         self._early: list[str] = []
         self._last: Channel | None = None  # the path that the last text took
@@ -172,6 +180,8 @@ class Session:
             elif silence >= HEARTBEAT and now - self._pinged.get(path, 0.0) >= HEARTBEAT:
                 self._pinged[path] = now
                 self._reply(path, {"t": "ping", "i": int(now) % 1_000_000})
+        if now >= self._ice_until:
+            self._tell_ice()
         self._pump()
 
     # ------------------------------------------------------------------- from the page
@@ -308,6 +318,32 @@ class Session:
 
     # ------------------------------------------------------------------------ data channel
 
+    def _expect_offer(self) -> None:
+        """The page will offer a data channel as soon as it has read what it is sent now."""
+        around = self._around
+        if not (around.rtc and around.ice) or self._runner is None:
+            return
+        if not self._runner.may_offer(self):
+            return
+        self._tell_ice()
+        if around.reflector is not None and self._ahead is None and self._data is None:
+            self._start(self._get_ahead(), "gather-ahead")
+
+    def _tell_ice(self) -> None:
+        """Credentials are for this guest and for minutes: a page that dials anew later has fresh
+        ones by then."""
+        told = self._around.ice
+        self._outbox.put(dumps({"t": "ice", "servers": told.for_guest(time.time())}))
+        if told.expires:
+            self._ice_until = self._loop.time() + ice.LIFETIME_SECONDS / 2
+
+    async def _get_ahead(self) -> None:
+        module = await self._rtc()
+        if self._over or self._data is not None or self._ahead is not None:
+            return
+        self._ahead = self._make(module)
+        self._ahead.prepare()
+
     def _offer(self, channel: Channel, message: Message, now: float) -> None:
         code = ""
         if not self._around.rtc:
@@ -351,15 +387,28 @@ class Session:
             return
         self._reply(channel, {"t": "answer", "id": offer_id, "sdp": sdp})
 
-    async def _new_data_channel(self, offer_id: Any) -> DataChannel:
+    async def _rtc(self) -> Any:
         # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
-        name = "penultima.host.datachannel"
-        module: Any = await asyncio.to_thread(importlib.import_module, name)
+        return await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
+
+    def _make(self, module: Any) -> DataChannel:
+        reflector = self._around.reflector
+        address = None if reflector is None else reflector.address
+        data: DataChannel = module.DataChannel(self._loop.time(), reflector=address)
+        if reflector is not None:
+            data.on_reflector_silent = reflector.silent
+        return data
+
+    async def _new_data_channel(self, offer_id: Any) -> DataChannel:
+        module = await self._rtc()
         if self._over or self._offered != offer_id:
             raise ConnectionError("the page is gone, or has offered anew")
         if self._data is not None:
             self._data.close()
-        data: DataChannel = module.DataChannel(self._loop.time(), offer_id)
+        data, self._ahead = self._ahead, None
+        if data is None or data.state == "closed":
+            data = self._make(module)
+        data.offer_id = offer_id
         self._data = data
         self._listen(data)
         data.on_open = self._pump
@@ -379,8 +428,10 @@ class Session:
         if kind == "welcome":
             if message.get("seat") is not None:
                 self._count_out()
+            self._expect_offer()
         elif kind == "seated":
             self._count_out()
+            self._expect_offer()
         elif kind == "view":
             self._seq = message["seq"]
         self._outbox.put(text, view=kind == "view")
@@ -413,7 +464,7 @@ class Session:
         self._hello_timer.cancel()
         self._around.sessions.pop(self, None)
         self._count_out()
-        for path in (self._data, self._socket):
+        for path in (self._data, self._ahead, self._socket):
             if path is not None:
                 path.close()
         if self._runner is not None:

@@ -4,6 +4,6 @@
 """
 
 from penultima.wire.base import VERSION, Message
-from penultima.wire.reading import WireError, check, parse
+from penultima.wire.reading import GUEST, WireError, check, parse
 
-__all__ = ["VERSION", "Message", "WireError", "check", "parse"]
+__all__ = ["GUEST", "VERSION", "Message", "WireError", "check", "parse"]

@@ -221,6 +221,22 @@ class Ping(Message):
     i: Beat
 
 
+class IceServer(Message):
+    """A STUN or TURN server, as a browser takes it."""
+
+    urls: list[str]
+    username: str | None = None
+    credential: str | None = None
+
+
+class Ice(Message):
+    """Which servers may be asked when a data channel is offered. Comes before ``welcome`` and
+    ``seated`` where there are any, and anew before its credentials expire."""
+
+    t: Literal["ice"]
+    servers: list[IceServer]
+
+
 class Answer(Message):
     """A data channel's other half."""
 
@@ -247,6 +263,7 @@ FromTable: TypeAlias = (
     | Closed
     | Pong
     | Ping
+    | Ice
     | Answer
     | NoChannel
 )

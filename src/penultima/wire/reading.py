@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from penultima.wire.base import Message
 from penultima.wire.from_page import FromPage
 from penultima.wire.from_table import FromTable
+from penultima.wire.signal import FromGuest, ToGuest
 
 MESSAGE: Final = 4 * 1024
 """Bytes of a message, before anything is looked at."""
@@ -41,13 +42,17 @@ PAGE: Final[Mapping[str, type[Message]]] = _by_type(FromPage)
 """The messages of a page by their ``t``."""
 TABLE: Final[Mapping[str, type[Message]]] = _by_type(FromTable)
 """The messages of the table by their ``t``."""
+GUEST: Final[Mapping[str, type[Message]]] = _by_type(FromGuest)
+"""What a guest sends by way of a PeerServer."""
+SIGNALS: Final[Mapping[str, type[Message]]] = _by_type(ToGuest)
+"""And the host."""
 
 
-def parse(text: str) -> dict[str, Any]:
-    """The message of a page that ``text`` is; :class:`WireError` if it is none."""
+def parse(text: str, known: Mapping[str, type[Message]] = PAGE) -> dict[str, Any]:
+    """The message of a page that ``text`` is; :class:`WireError` if it is none of the ``known``."""
     message = _load(text)
     kind = message.get("t")
-    model = PAGE.get(kind) if isinstance(kind, str) else None
+    model = known.get(kind) if isinstance(kind, str) else None
     if model is None:
         raise WireError("bad_message", "t")
     if kind != "offer" and len(text.encode()) > MESSAGE:

@@ -15,6 +15,7 @@ from penultima.wire import base
 from penultima.wire.base import Message
 from penultima.wire.from_page import FromPage, Request
 from penultima.wire.from_table import FromTable
+from penultima.wire.signal import FromGuest, ToGuest
 
 PATH: Final = Path(__file__).parents[3] / "static" / "src" / "wire.ts"
 
@@ -36,7 +37,8 @@ def wire_ts() -> str:
     parts += [f"export type {name} = {_spelled(getattr(base, name))};" for name in NAMED]
     parts[1:] = ["\n".join(parts[1:])]
     written: dict[str, str] = {}
-    for model in (*get_args(FromTable), *get_args(FromPage)):
+    unions = (FromTable, FromPage, ToGuest, FromGuest)
+    for model in (model for union in unions for model in get_args(union)):
         _write(model, written)
     parts += written.values()
     numbered = " | ".join(model.__name__ for model in get_args(Request))
@@ -48,6 +50,8 @@ def wire_ts() -> str:
         f"export type Request = Unnumbered<{numbered}>;"
     )
     parts.append(_union("FromPage", [plain[0], "(Request & { n: number })", *plain[1:]]))
+    for name, union in (("ToGuest", ToGuest), ("FromGuest", FromGuest)):
+        parts.append(_union(name, [model.__name__ for model in get_args(union)]))
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 

@@ -1,8 +1,11 @@
 // A data channel to the host, negotiated over another channel (docs/protocol.md, 2).
-import type { FromPage, FromTable } from "../wire";
+import type { FromPage, FromTable, IceServer } from "../wire";
 import type { Channel, Listener } from "./channel";
 
 export const OPEN_MS = 10_000;
+/** The relay is always there first, and the host stays on whichever way wins: a direct one has this
+ * long. */
+export const RELAY_MS = 1000;
 
 export interface Peer extends Channel {
   /** `answer` and `no_channel` for this offer. */
@@ -11,15 +14,22 @@ export interface Peer extends Channel {
 
 export const canPeer = (): boolean => typeof RTCPeerConnection === "function";
 
-export function offerPeer(signal: (message: FromPage) => void, listener: Listener): Peer {
+/** A new connection for each call, since a TURN server's credentials are good for minutes.
+ * `iceServers`: what the host has told last. */
+export function offerPeer(
+  signal: (message: FromPage) => void,
+  listener: Listener,
+  iceServers: readonly IceServer[] = [],
+): Peer {
   const id = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
   let done = false;
-  const link = new RTCPeerConnection({ iceServers: [] });
+  const link = new RTCPeerConnection({ iceServers: [...iceServers] });
   const channel = link.createDataChannel("table");
   const close = (): void => {
     if (done) return;
     done = true;
     clearTimeout(slow);
+    clearTimeout(relay);
     link.close();
   };
   const down = (): void => {
@@ -28,8 +38,15 @@ export function offerPeer(signal: (message: FromPage) => void, listener: Listene
     listener.down();
   };
   const slow = setTimeout(down, OPEN_MS);
+  let held: (() => void)[] | null = [];
+  const relay = setTimeout(() => {
+    const ready = held ?? [];
+    held = null;
+    for (const tell of ready) tell();
+  }, RELAY_MS);
   channel.onopen = () => {
     clearTimeout(slow);
+    clearTimeout(relay);
     if (!done) listener.open();
   };
   channel.onmessage = (event: MessageEvent<unknown>) => {
@@ -41,7 +58,9 @@ export function offerPeer(signal: (message: FromPage) => void, listener: Listene
   };
   link.onicecandidate = ({ candidate }) => {
     if (done || candidate === null || candidate.candidate === "") return;
-    signal({ t: "candidate", id, candidate: candidate.candidate, mid: candidate.sdpMid });
+    const tell = (): void => signal({ t: "candidate", id, candidate: candidate.candidate, mid: candidate.sdpMid });
+    if (held !== null && / typ relay( |$)/.test(candidate.candidate)) held.push(tell);
+    else tell();
   };
   // The offer leaves at once; what is gathered later trickles behind it.
   link

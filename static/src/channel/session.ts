@@ -1,6 +1,6 @@
 // The talk with the table, over one or two paths: hello, numbering, resending, heartbeat, and
 // finding the way back. What is said is none of its business.
-import type { FromPage, FromTable, Request } from "../wire";
+import type { FromPage, FromTable, IceServer, Request } from "../wire";
 import type { Channel, Clock, Listener } from "./channel";
 import type { Peer } from "./peer";
 
@@ -20,7 +20,7 @@ const REOFFER_MS = [3000, 10_000, 30_000];
 export interface Ways {
   socket(listener: Listener): Channel;
   /** Absent where there are no data channels. */
-  peer: ((signal: (message: FromPage) => void, listener: Listener) => Peer) | null;
+  peer: ((signal: (message: FromPage) => void, listener: Listener, ice: readonly IceServer[]) => Peer) | null;
 }
 
 export interface Identity {
@@ -50,6 +50,8 @@ export class Session {
   private socket: Channel | null = null;
   private peer: Peer | null = null;
   private peerOpen = false;
+  /** What the table said last of STUN and TURN: its credentials are good for minutes. */
+  private ice: readonly IceServer[] = [];
   /** The table has answered on some path that is still there. */
   private welcomed = false;
   /** It has answered on this very socket: until then an older connection may live on beside it. */
@@ -149,6 +151,7 @@ export class Session {
 
   private connect(): void {
     this.dropSocket();
+    this.ice = [];
     this.socketAt = this.clock.now();
     const channel: Channel = this.ways.socket({
       open: () => {
@@ -214,6 +217,9 @@ export class Session {
         path.send(JSON.stringify({ t: "pong", i: message.i } satisfies FromPage));
         return;
       case "pong":
+        return;
+      case "ice":
+        this.ice = message.servers;
         return;
       case "answer":
       case "no_channel":
@@ -391,6 +397,7 @@ export class Session {
             if (peer !== null && this.peer === peer) this.peerLost();
           },
         },
+        this.ice,
       );
       this.peer = peer;
     } catch {
