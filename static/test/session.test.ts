@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Channel, Clock, Listener } from "../src/channel/channel";
 import type { Peer } from "../src/channel/peer";
-import { BEAT_MS, DEAD_MS, RESEND_MS, Session, TRIES } from "../src/channel/session";
+import { BEAT_MS, DEAD_MS, QUIET_MS, RESEND_MS, Session, STALE_MS, TRIES, WATCH_MS } from "../src/channel/session";
 import type { FromPage, FromTable, IceServer } from "../src/wire";
 
 /** Time that moves when told to. */
@@ -31,6 +31,11 @@ class Hands implements Clock {
       next.run();
     }
     this.at = end;
+  }
+
+  /** The page is held up: what was due comes late. */
+  stand(ms: number): void {
+    this.at += ms;
   }
 }
 
@@ -269,33 +274,53 @@ describe("views", () => {
   });
 });
 
+/** The table answers on this line for so long. */
+function answering(line: Line, ms: number): void {
+  for (let passed = 0; passed < ms; passed += 500) {
+    clock.pass(500);
+    line.say({ t: "pong", i: 1 });
+  }
+}
+
 describe("the heartbeat", () => {
-  it("carries the newest view's number every two and a half seconds", () => {
+  it("carries the newest view's number every one and a half seconds", () => {
     const line = seated();
     line.say(view(12));
     clock.pass(BEAT_MS * 2 + 10);
     expect(line.of("ping").map((each) => each.seq)).toEqual([12, 12]);
   });
 
-  it("gives a silent line up after eight seconds and dials again", () => {
+  it("gives a silent line up and dials again", () => {
     const line = seated();
-    clock.pass(DEAD_MS + BEAT_MS + 10);
+    clock.pass(STALE_MS + BEAT_MS + 10);
     expect(line.closed).toBe(true);
     expect(paths.at(-1)).toEqual([false, false]);
     clock.pass(300);
     expect(sockets).toHaveLength(2);
   });
 
-  it("tells of three seconds of silence, and of its end", () => {
+  it("tells of three seconds of silence at the moment, and of its end", () => {
     const line = seated();
+    clock.pass(700);
     line.say({ t: "ping", i: 1 });
-    clock.pass(2900);
+    clock.pass(QUIET_MS - 1);
     expect(paths.at(-1)).toEqual([true, false]);
-    clock.pass(600);
+    clock.pass(1);
     expect(paths.at(-1)).toEqual([false, false]);
     expect(sockets).toHaveLength(1);
     line.say({ t: "ping", i: 2 });
     expect(paths.at(-1)).toEqual([true, false]);
+  });
+
+  it("takes the time in which the page stood still for no silence", () => {
+    const line = seated();
+    answering(line, 5000);
+    clock.stand(60_000);
+    clock.pass(1000);
+    expect(sockets).toHaveLength(1);
+    expect(paths.at(-1)).toEqual([true, false]);
+    clock.pass(STALE_MS + BEAT_MS);
+    expect(line.closed).toBe(true);
   });
 
   it("answers the table's own", () => {
@@ -357,6 +382,91 @@ describe("the data channel", () => {
     expect(peers[0]!.closed).toBe(true);
     peers[0]!.say({ t: "closed", code: "replaced" });
     expect(messages.filter((each) => each.t === "closed")).toEqual([]);
+  });
+});
+
+describe("of two paths", () => {
+  const both = (): [Line, Line] => {
+    const line = seated();
+    peers[0]!.listener.open();
+    return [line, peers[0]!];
+  };
+
+  it("the socket beats, and the channel says something now and then", () => {
+    const [line, peer] = both();
+    for (let k = 0; k < 18; k++) {
+      answering(line, 500);
+      peer.say({ t: "pong", i: 1 });
+    }
+    expect(line.of("ping")).toHaveLength(6);
+    expect(peer.of("ping")).toHaveLength(2);
+  });
+
+  it("the channel beats when it is alone", () => {
+    const [line, peer] = both();
+    line.listener.down();
+    answering(peer, BEAT_MS * 3);
+    expect(peer.of("ping")).toHaveLength(3);
+  });
+
+  it("the one that does not answer is not asked twice", () => {
+    const [line, peer] = both();
+    session.request(1, { t: "act", seq: 1, a: "draw" });
+    answering(line, RESEND_MS + BEAT_MS);
+    expect(peer.of("act")).toHaveLength(1);
+    expect(line.of("act").map((each) => each.n)).toEqual([1]);
+    // It is asked whether it is there, and is the better one again when it says so.
+    expect(peer.of("ping").length).toBeGreaterThan(0);
+    peer.say({ t: "pong", i: 1 });
+    line.say({ t: "done", n: 1, seq: 2 });
+    session.request(2, { t: "act", seq: 2, a: "pass" });
+    expect(peer.of("act").map((each) => each.n)).toEqual([1, 2]);
+  });
+
+  it("a dead one is let go", () => {
+    const [line, peer] = both();
+    answering(line, DEAD_MS + BEAT_MS);
+    expect(peer.closed).toBe(true);
+    expect(paths.at(-1)).toEqual([true, false]);
+    expect(WATCH_MS).toBeLessThan(DEAD_MS);
+  });
+});
+
+describe("dialling", () => {
+  it("gives a socket that does not open the time that the last one took, four times, and two seconds", () => {
+    seated();
+    last().listener.down();
+    clock.pass(300);
+    expect(sockets).toHaveLength(2);
+    clock.pass(1900);
+    expect(sockets).toHaveLength(2);
+    clock.pass(400);
+    expect(last().closed).toBe(false);
+    expect(sockets).toHaveLength(3);
+  });
+
+  it("waits longer where nothing has opened yet, and where the way is long", () => {
+    session.dial({ ...me, key: "k" });
+    clock.pass(1500);
+    expect(sockets).toHaveLength(1);
+    last().listener.open();
+    last().say(welcome(0));
+    last().listener.down();
+    clock.pass(5900);
+    expect(sockets).toHaveLength(2);
+    clock.pass(700);
+    expect(sockets).toHaveLength(3);
+  });
+
+  it("is tried again within two seconds, however long it has been in vain", () => {
+    seated();
+    last().listener.down();
+    for (let k = 0; k < 50; k++) {
+      const before = sockets.length;
+      clock.pass(1600);
+      expect(sockets.length).toBeGreaterThan(before);
+      last().listener.down();
+    }
   });
 });
 

@@ -16,11 +16,6 @@ discard: r9
 draw: g1 g2 g3 g4 g5 g6
 turn: Ana
 """
-PING = '"t":"ping"'
-
-
-def pings(person, path: str) -> int:
-    return sum(f.sent and f.path == path and PING in f.text for f in person.phone.frames)
 
 
 def hellos(person) -> int:
@@ -87,8 +82,8 @@ def test_a_silent_channel_is_given_up_for_the_socket(party) -> None:
     ana.page.evaluate("window.__mute = true")
     ana.raise_card("r1")
     ana.tap("play")
-    # The host notices at 8 s, the page with its first heartbeat after that.
-    beto.page.wait_for_selector('main[data-turn="me"]', timeout=15_000)
+    # After two seconds the tap is repeated on the socket, and the answer comes there.
+    beto.page.wait_for_selector('main[data-turn="me"]', timeout=4_000)
     ana.until(lambda view: view["top"] == "r1")
     beto.play("r5")
     ana.my_turn("free")
@@ -106,10 +101,6 @@ def test_ten_seconds_without_a_link(party) -> None:
     ana.play("r1")
     beto.my_turn("free")
 
-    # Cut in the middle between two heartbeats of Ana.
-    before = pings(ana, "ws")
-    ana.wait(lambda: pings(ana, "ws") > before)
-    ana.page.wait_for_timeout(1200)
     cut = time.monotonic()
     ana.page.evaluate("__net.cut(true)")
 
@@ -120,8 +111,8 @@ def test_ten_seconds_without_a_link(party) -> None:
     expect(beto.see("paused")).to_contain_text("Esperando a Ana")
     expect(beto.see("hint")).to_have_text("La partida está en pausa")
     expect(beto.see("paused")).to_contain_text("quedan 9:5")
-    assert 4.0 <= paused <= 6.2, f"the others saw the pause after {paused:.1f} s"
-    assert bar <= 3.5, f"the bar came after {bar:.1f} s"
+    assert 4.0 <= paused <= 6.0, f"the others saw the pause after {paused:.1f} s"
+    assert bar <= 3.1, f"the bar came after {bar:.1f} s"
     assert ana.shown_hand() == sorted(ana.hand), "the hand stays readable"
 
     ana.page.wait_for_timeout(max(0, int((cut + 10 - time.monotonic()) * 1000)))
@@ -129,7 +120,7 @@ def test_ten_seconds_without_a_link(party) -> None:
     back = time.monotonic()
     ana.until(lambda view: view.get("paused") == ["countdown"])
     table.settled()
-    assert time.monotonic() - back <= 2.5
+    assert time.monotonic() - back <= 2.0
     expect(ana.see("conn")).to_have_attribute("data-state", "ok")
     for person in table:
         expect(person.see("paused")).to_contain_text("Seguimos en")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.host.conftest import Host
-from tests.host.phones import HOST_KEY, eventually
+from tests.host.phones import HOST_KEY, RtcPhone, eventually
 
 
 async def test_messages_go_both_ways(host: Host) -> None:
@@ -56,6 +56,50 @@ async def test_without_both_the_page_is_gone(host: Host) -> None:
     await eventually(lambda: not host.around.sessions)
 
 
+def deafen(phone: RtcPhone) -> None:
+    """The channel is open, and nothing arrives at either end."""
+    phone.channel.remove_all_listeners("message")
+    for protocol in phone.pc.sctp.transport.transport._connection._protocols:
+        protocol.datagram_received = lambda *_: None
+        protocol.transport.sendto = lambda *_: None
+
+
+async def test_a_page_that_lacks_the_view_it_was_sent_gets_it_the_other_way(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penultima.host.session.DOUBT", 0.3)
+    ana = await host.seated("Ana", rtc=True, host=HOST_KEY)
+    beto = await host.seated("Beto", rtc=True)
+    deafen(beto)
+    await asyncio.sleep(0.4)
+    assert (await ana.ask(t="host", do="title", value="Por el otro lado"))["t"] == "done"
+    before = beto.seq
+    await asyncio.sleep(0.4)
+    # Its heartbeat on the socket says what it has.
+    await beto.say(t="ping", i=1, seq=before)
+    await beto.until(lambda view: view["title"] == "Por el otro lado", patience=1)
+    # From then on the socket has it all, at once.
+    assert (await ana.ask(t="host", do="title", value="Y sin preguntar"))["t"] == "done"
+    await beto.until(lambda view: view["title"] == "Y sin preguntar", patience=0.5)
+    # So are answers to what is asked there.
+    beto.n += 1
+    await beto.say(t="vote", n=beto.n, value="stacking=same")
+    assert (await beto.hear_where("done", "refused", patience=0.5))[0] == "websocket"
+
+
+async def test_a_request_on_the_socket_says_that_the_channel_is_deaf(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penultima.host.session.DOUBT", 0.3)
+    ana = await host.seated("Ana", rtc=True, host=HOST_KEY)
+    deafen(ana)
+    await asyncio.sleep(0.4)
+    request = {"n": 2, "t": "host", "do": "title", "value": "Cable"}
+    await ana.say("datachannel", **request)
+    await ana.say(**request)
+    assert (await ana.hear_where("done", patience=0.5))[0] == "websocket"
+
+
 async def test_what_a_dead_data_channel_swallowed_comes_by_websocket(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,10 +116,7 @@ async def test_what_a_dead_data_channel_swallowed_comes_by_websocket(
                 await phone.say(t="pong", i=0)
 
     beating = asyncio.create_task(keep_answering())
-    ana.channel.remove_all_listeners("message")  # the channel is open, and nothing arrives
-    for protocol in ana.pc.sctp.transport.transport._connection._protocols:
-        protocol.datagram_received = lambda *_: None
-        protocol.transport.sendto = lambda *_: None
+    deafen(ana)
     request = {"n": 2, "t": "host", "do": "title", "value": "Por el otro lado"}
     await ana.say(**request)
     await ana.until(lambda view: view.get("title") == "Por el otro lado")

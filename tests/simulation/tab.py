@@ -7,12 +7,13 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.table.phone import BEAT, DEAD, NEVER, Phone
+from tests.table.phone import BEAT, NEVER, RESEND, Phone
 from tests.table.room import HOST_KEY, SECRET
 
 if TYPE_CHECKING:
     from tests.simulation.world import Line, Person, World
 
+DEAD, WATCH = 8.0, 4.5
 APART = 1000
 """So far from those of an older page begin the numbers of a newer one."""
 
@@ -24,6 +25,9 @@ class Tab(Phone):
     socket: Line | None = None
     data: Line | None = None
     data_heard: float = 0.0
+    data_said: float = 0.0
+    data_asked: float = NEVER
+    """When something was said there that has had no answer."""
     frozen: bool = False
     stopped: bool = False
     highest: int = 0
@@ -105,11 +109,19 @@ class Tab(Phone):
 
     def _send(self, message: dict[str, Any], now: float) -> None:
         text = json.dumps(message)
-        best = self.data if self.data is not None and self.data.open else self.socket
-        paths = {self.socket, best} if message["t"] == "ping" else {best}
+        doubted = now - self.data_asked >= RESEND
+        best = self.socket if self.data is None or doubted else self.data
+        if message["t"] == "ping":
+            idle = now - min(self.data_said, self.data_heard) > WATCH - 0.5
+            paths = {self.socket, self.data if idle or doubted else None}
+        else:
+            paths = {best}
         # Not in the order of a set: the same seed is the same run.
         for line in (self.socket, self.data):
             if line is not None and line in paths:
+                if line is self.data:
+                    self.data_said = now
+                    self.data_asked = min(self.data_asked, now)
                 line.up(text)
 
     # --- what comes
@@ -123,9 +135,11 @@ class Tab(Phone):
         now, message = self.world.now, json.loads(text)
         if line is self.data:
             self.data_heard = now
+            self.data_asked = NEVER
         kind = message["t"]
         if kind == "ping":
             line.up(json.dumps({"t": "pong", "i": message["i"]}))
+            self.data_said = now if line is self.data else self.data_said
             self.heard = now if line is self.socket else self.heard
             return
         if kind == "notice" or message.get("code") == "too_fast":

@@ -405,7 +405,8 @@ class World:
                 session._data.close()
             session._data = line.channel  # type: ignore[assignment]
             session._listen(line.channel)
-            tab.data, tab.data_heard = line, self.now
+            tab.data, tab.data_heard, tab.data_asked = line, self.now, NEVER
+            tab.data_said = self.now
             session._pump()
 
         self.loop.call_later(self.rng.uniform(0.05, 0.6), lambda: socket.host.clock.do(opened))

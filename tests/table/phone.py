@@ -15,7 +15,7 @@ from typing import Any
 from penultima.table.loopback import Loopback
 from tests.table.room import HOST_KEY, SECRET
 
-BEAT, DEAD, RESEND = 2.5, 8.0, 2.0
+BEAT, STALE, RESEND = 1.5, 4.5, 2.0
 NEVER = float("inf")
 
 
@@ -78,7 +78,7 @@ class Phone:
 
     def tick(self, now: float) -> None:
         if self.link is not None and now >= self.beats_at:
-            if now - self.heard > DEAD:
+            if now - self.heard > STALE:
                 self.lose(now)
                 return
             self.beats_at = now + BEAT

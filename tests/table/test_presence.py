@@ -181,10 +181,13 @@ def test_in_a_match_no_timer_takes_a_seat() -> None:
 def test_a_page_that_goes_silent_is_taken_for_lost() -> None:
     room, ana, beto, _ = playing()
     beto.send({"t": "ping", "i": 1, "seq": beto.seq})
-    room.pass_time(5.5)
+    room.pass_time(3.7)
+    assert "state" not in ana.view["seats"][1]
+    room.pass_time(1.9)
     assert ana.view["seats"][1]["state"] == "away"
     assert "paused" not in ana.view
-    room.pass_time(1)
+    # Wherever between two heartbeats it was lost: five seconds later, one more or less.
+    room.pass_time(0.2)
     assert ana.view["paused"] == ["away"]
     beto.send({"t": "ping", "i": 2, "seq": beto.seq})
     assert ana.view["paused"] == ["countdown"]

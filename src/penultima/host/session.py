@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from penultima.host import ice, limits, offers
-from penultima.host.channel import DEAD, HEARTBEAT, SILENT, Channel
+from penultima.host.channel import DEAD, DOUBT, HEARTBEAT, SILENT, WATCH, Channel
 from penultima.host.journal import JournalError
 from penultima.host.outbox import Outbox
 from penultima.host.runner import dumps
@@ -91,6 +91,8 @@ class Session:
         self._offered: str | None = None  # the newest offer, and what came before its channel
         self._early: list[str] = []
         self._last: Channel | None = None  # the path that the last text took
+        self._sent = 0.0  # when it did
+        self._doubted = -1.0  # the data channel is, until something comes through it
         self._pinged: dict[Channel, float] = {}
         self._outbox = Outbox()
         self._seq = -1  # of the last view for this page
@@ -144,11 +146,8 @@ class Session:
         data, socket = self._data, self._socket
         if data is None or data.state != "open":
             return socket if socket is not None and socket.state == "open" else None
-        if socket is not None and socket.state == "open":
-            now = self._loop.time()
-            if data.silence(now) > SILENT and socket.silence(now) < data.silence(now):
-                return socket
-        return data
+        standby = socket is not None and socket.state == "open" and socket.heard > data.heard
+        return socket if standby and not self._trusted(data) else data
 
     def _pump(self) -> None:
         while self._outbox:
@@ -159,11 +158,26 @@ class Session:
                 if self._last is not None and not self._trusted(self._last):
                     self._outbox.again()
                 self._last = path
+            self._sent = self._loop.time()
             path.send(self._outbox.pop())
 
     def _trusted(self, path: Channel) -> bool:
         """Whether what went that way may be taken as arrived."""
+        if path is self._data and path.heard < self._doubted:
+            return False
         return path.state == "open" and path.silence(self._loop.time()) <= SILENT
+
+    def _doubt(self, now: float) -> None:
+        """What comes on the socket shows that the data channel carries nothing. While it is not
+        dead that may pass; until it does the socket carries everything."""
+        data = self._data
+        if data is None or data.state != "open" or data.silence(now) < DOUBT:
+            return
+        if data.heard >= self._doubted:
+            self._doubted = now
+            if self._last is data:
+                self._outbox.again()
+                self._pump()
 
     def sweep(self, now: float, slept: float) -> None:
         """The heartbeat: pings a quiet path, gives up a dead one. While the host slept nobody
@@ -177,12 +191,16 @@ class Session:
                 logger.info("%s: silent for %.1f s", path.kind, silence)
                 path.close()
                 self.lost(path)
-            elif silence >= HEARTBEAT and now - self._pinged.get(path, 0.0) >= HEARTBEAT:
+            elif silence >= self._patience(path) and now - self._pinged.get(path, 0.0) >= HEARTBEAT:
                 self._pinged[path] = now
                 self._reply(path, {"t": "ping", "i": int(now) % 1_000_000})
         if now >= self._ice_until:
             self._tell_ice()
         self._pump()
+
+    def _patience(self, path: Channel) -> float:
+        """For how long a path may be quiet before it is asked."""
+        return WATCH if path is self._data and self._socket is not None else HEARTBEAT
 
     # ------------------------------------------------------------------- from the page
 
@@ -216,12 +234,16 @@ class Session:
                 self.farewell("bad_hello")
         elif kind == "ping":
             self._reply(channel, {"t": "pong", "i": message["i"]})
+            if message["seq"] < self._seq and now - self._sent > DOUBT and channel is self._socket:
+                self._doubt(now)
             self._ping(message, now)
         elif kind == "offer":
             self._offer(channel, message, now)
         elif kind == "candidate":
             self._candidate(message["id"], message["candidate"])
         else:
+            if channel is self._socket and kind not in {"pong", "status"}:
+                self._doubt(now)
             self._forward(message)
 
     def _reply(self, channel: Channel, message: Message) -> None:

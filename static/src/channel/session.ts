@@ -4,15 +4,27 @@ import type { FromPage, FromTable, IceServer, Request } from "../wire";
 import type { Channel, Clock, Listener } from "./channel";
 import type { Peer } from "./peer";
 
-export const BEAT_MS = 2500;
+/** How often the table hears of this page: what it takes for a loss, it can date this exactly. */
+export const BEAT_MS = 1500;
+/** A data channel beside a socket that beats says something at least this often. */
+export const WATCH_MS = 4500;
 export const DEAD_MS = 8000;
+/** A socket that was welcomed and is silent this long is dialled anew: a hello costs little, while
+ * TCP itself may wait for longer than that before it tries again. */
+export const STALE_MS = 4500;
 /** So long without a word, and the page is told: while both ends beat there is no such gap. */
-export const QUIET_MS = 3000;
+export const QUIET_MS = 2900;
 export const RESEND_MS = 2000;
+/** A timer this late was held up: nothing can have been heard meanwhile. */
+const LATE_MS = 1000;
+const TICK_MS = 500;
 /** Said so often to a table that is there, and no answer: it will not come. */
 export const TRIES = 5;
-/** Waits before the second, third, ... attempt to connect. */
-export const REDIAL_MS = [250, 500, 1000, 2000, 4000];
+/** From one attempt to connect to the next one, and at least between the two. */
+export const REDIAL_MS = [250, 500, 1000, 1500];
+/** For so long a socket may open: a lost first packet is sent again after one second, then after
+ * two and four more, so a new socket is there sooner. As long as four times what the last one took. */
+const OPEN_MS = { first: 8000, least: 2000, most: 4000, more: 500 };
 /** So far from those of an older page begin the numbers of a newer one (docs/protocol.md, 2). */
 const NUMBERS_APART = 1000;
 const REOFFER_MS = [3000, 10_000, 30_000];
@@ -62,6 +74,11 @@ export class Session {
   private socketAt = 0;
   private socketHeard = 0;
   private peerHeard = 0;
+  private peerSaid = 0;
+  /** When something was said through the data channel that has had no answer, nor anything else. */
+  private peerAsked: number | null = null;
+  /** How long the last socket took to open. */
+  private openedIn: number | null = null;
   private quiet = false;
   /** The table has said that it decides nothing for now: its silence is no answer. */
   private resting = false;
@@ -70,9 +87,13 @@ export class Session {
   private counting: string | null = null;
   private seq = -1;
   private beat = 0;
+  private beatAt = 0;
+  private tickDue = Infinity;
   private pending: Pending[] = [];
   private cancelRedial: (() => void) | null = null;
   private cancelBeat: (() => void) | null = null;
+  private cancelListen: (() => void) | null = null;
+  private cancelOpen: (() => void) | null = null;
   private cancelOffer: (() => void) | null = null;
 
   constructor(
@@ -135,6 +156,9 @@ export class Session {
   private hangUp(): void {
     this.cancelBeat?.();
     this.cancelBeat = null;
+    this.cancelListen?.();
+    this.cancelListen = null;
+    this.tickDue = Infinity;
     this.dropPeer();
     this.dropSocket();
     this.welcomed = false;
@@ -144,6 +168,8 @@ export class Session {
   private dropSocket(): void {
     this.cancelRedial?.();
     this.cancelRedial = null;
+    this.cancelOpen?.();
+    this.cancelOpen = null;
     this.socketUp = false;
     this.socket?.close();
     this.socket = null;
@@ -156,6 +182,8 @@ export class Session {
     const channel: Channel = this.ways.socket({
       open: () => {
         if (this.socket !== channel) return;
+        this.cancelOpen?.();
+        this.openedIn = this.clock.now() - this.socketAt;
         const { secret, key, host, lang, watch } = this.me;
         const hello: FromPage = { t: "hello", v: 1, secret, lang };
         if (key !== null) hello.key = key;
@@ -173,6 +201,14 @@ export class Session {
       },
     });
     this.socket = channel;
+    // A worker takes the time that it takes.
+    if (channel.kind === "ws") this.cancelOpen = this.clock.after(this.opening(), () => this.lost());
+  }
+
+  private opening(): number {
+    if (this.openedIn === null) return OPEN_MS.first;
+    const least = Math.min(OPEN_MS.least + OPEN_MS.more * Math.max(0, this.attempt - 3), OPEN_MS.most);
+    return Math.min(Math.max(least, 4 * this.openedIn), OPEN_MS.first);
   }
 
   /** The socket is gone. What still arrives over a data channel goes on arriving, and the table is
@@ -184,15 +220,26 @@ export class Session {
       if (this.stopped) return;
       this.told.path(false, false);
     }
-    const wait = REDIAL_MS[Math.min(this.attempt, REDIAL_MS.length - 1)]!;
+    const apart = REDIAL_MS[Math.min(this.attempt, REDIAL_MS.length - 1)]!;
     this.attempt++;
+    const wait = Math.max(apart - (this.clock.now() - this.socketAt), REDIAL_MS[0]!);
     this.cancelRedial = this.clock.after(wait, () => this.connect());
   }
 
-  /** The better path that is open. */
+  /** The better path that is open and answers. */
   private post(message: FromPage): void {
-    const path = this.peerOpen ? this.peer : this.socket;
-    path?.send(JSON.stringify(message));
+    if (this.peerOpen && !(this.socketUp && this.doubted())) this.tellPeer(JSON.stringify(message));
+    else this.socket?.send(JSON.stringify(message));
+  }
+
+  private tellPeer(text: string): void {
+    this.peerSaid = this.clock.now();
+    this.peerAsked ??= this.peerSaid;
+    this.peer?.send(text);
+  }
+
+  private doubted(): boolean {
+    return this.peerAsked !== null && this.clock.now() - this.peerAsked >= RESEND_MS;
   }
 
   private ask(pending: Pending): void {
@@ -203,8 +250,10 @@ export class Session {
 
   private hear(text: string, path: Channel): void {
     const now = this.clock.now();
-    if (path === this.peer) this.peerHeard = now;
-    else this.socketHeard = now;
+    if (path === this.peer) {
+      this.peerHeard = now;
+      this.peerAsked = null;
+    } else this.socketHeard = now;
     if (this.quiet) this.listen();
     let message: FromTable;
     try {
@@ -215,6 +264,7 @@ export class Session {
     switch (message.t) {
       case "ping":
         path.send(JSON.stringify({ t: "pong", i: message.i } satisfies FromPage));
+        if (path === this.peer) this.peerSaid = now;
         return;
       case "pong":
         return;
@@ -279,6 +329,7 @@ export class Session {
     this.offers = 0;
     this.seq = -1;
     this.resting = false;
+    this.listenLater();
     for (const each of this.pending) each.tries = 0;
     // The numbers belong to the key; the seat's own number changes when a match begins.
     const whose = seat === null ? null : (this.me.key ?? "host");
@@ -334,24 +385,44 @@ export class Session {
 
   // ------------------------------------------------------------------------------- heartbeat
 
-  private ticks = 0;
-
   private pulseLater(): void {
     this.cancelBeat?.();
     // A finer grain than the beat itself, for resending in time.
-    this.cancelBeat = this.clock.after(BEAT_MS / 5, () => {
-      this.ticks++;
-      if (this.ticks % 5 === 0) this.pulse();
+    this.tickDue = this.clock.now() + TICK_MS;
+    this.cancelBeat = this.clock.after(TICK_MS, () => {
+      this.catchUp();
+      if (this.clock.now() - this.beatAt > BEAT_MS - TICK_MS / 2) this.pulse();
       if (this.welcomed) this.resend(RESEND_MS);
-      this.listen();
       if (this.socket !== null || this.peerOpen) this.pulseLater();
     });
   }
 
+  /** While the page stands still, frozen or busy, nothing is heard; that is nobody's silence. */
+  private catchUp(): void {
+    const late = this.clock.now() - this.tickDue;
+    if (late <= LATE_MS) return;
+    this.tickDue += late;
+    this.socketHeard += late;
+    this.peerHeard += late;
+    if (this.peerAsked !== null) this.peerAsked += late;
+  }
+
+  private heard(): number {
+    return Math.max(this.socketHeard, this.peerHeard);
+  }
+
+  private listenLater(): void {
+    this.cancelListen?.();
+    const left = this.heard() + QUIET_MS - this.clock.now();
+    this.cancelListen = this.clock.after(Math.max(left, 20), () => this.listen());
+  }
+
   private listen(): void {
     if (!this.welcomed) return;
-    const heard = Math.max(this.socketHeard, this.peerHeard);
+    this.catchUp();
+    const heard = this.heard();
     const quiet = this.clock.now() - heard >= QUIET_MS;
+    if (!quiet) this.listenLater();
     if (quiet === this.quiet) return;
     this.quiet = quiet;
     if (quiet) this.told.path(false, this.peerOpen, heard);
@@ -360,7 +431,9 @@ export class Session {
 
   private pulse(): void {
     const now = this.clock.now();
-    if (this.socket !== null && now - Math.max(this.socketHeard, this.socketAt) > DEAD_MS) {
+    this.beatAt = now;
+    const patience = this.socketUp && this.socket?.kind === "ws" ? STALE_MS : DEAD_MS;
+    if (this.socket !== null && now - Math.max(this.socketHeard, this.socketAt) > patience) {
       this.lost();
       return;
     }
@@ -368,7 +441,8 @@ export class Session {
     if (this.peerOpen && now - this.peerHeard > DEAD_MS) this.peerLost();
     const ping = JSON.stringify({ t: "ping", i: ++this.beat, seq: this.seq } satisfies FromPage);
     if (this.socketUp) this.socket?.send(ping);
-    if (this.peerOpen) this.peer?.send(ping);
+    const idle = now - Math.min(this.peerSaid, this.peerHeard) > WATCH_MS - TICK_MS;
+    if (this.peerOpen && (!this.socketUp || idle || this.doubted())) this.tellPeer(ping);
   }
 
   // ---------------------------------------------------------------------------- data channel
@@ -386,7 +460,8 @@ export class Session {
           open: () => {
             if (peer === null || this.peer !== peer) return;
             this.peerOpen = true;
-            this.peerHeard = this.clock.now();
+            this.peerHeard = this.peerSaid = this.clock.now();
+            this.peerAsked = null;
             this.offers = 0;
             this.told.path(true, true);
           },

@@ -1,6 +1,7 @@
 // Which screen is shown, and what lies above all of them: connection and announcements.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { QUIET_MS } from "../channel/session";
 import { t } from "../i18n";
 import type { State } from "../state/state";
 import { current, state as shared } from "../store";
@@ -67,16 +68,16 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
   );
 }
 
-/** Nothing under 3 s, a thin bar from then on, a sheet that can be put aside after 20 s. */
+/** Nothing under three seconds, a thin bar from then on, a sheet that can be put aside after 20 s. */
 function Connection({ state }: { state: State }): JSX.Element | null {
   const [aside, setAside] = useState(false);
   const lost = state.lostAt !== null && state.closed === null && state.link !== null;
-  const now = useNow(lost ? 500 : null);
+  const now = useNow(lost ? 100 : null);
   useEffect(() => {
     if (!lost) setAside(false);
   }, [lost]);
   const away = lost ? now - state.lostAt! : 0;
-  const level = !lost || away < 3000 ? "ok" : away < 20_000 || aside ? "bar" : "sheet";
+  const level = !lost || away < QUIET_MS ? "ok" : away < 20_000 || aside ? "bar" : "sheet";
   return (
     <div class={`conn ${level}`} data-testid="conn" data-state={level}>
       {level === "bar" ? <p role="status">{t("conn.lost")}</p> : null}

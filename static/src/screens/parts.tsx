@@ -202,6 +202,7 @@ export function useNow(every: number | null): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     if (every === null) return;
+    setNow(performance.now());
     const timer = setInterval(() => setNow(performance.now()), every);
     return () => clearInterval(timer);
   }, [every]);
