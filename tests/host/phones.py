@@ -70,8 +70,10 @@ class Phone:
             self.n = message["n"]
         self._news.set()
 
-    async def say(self, path: str = "websocket", **message: Any) -> None:
-        await self.say_raw(json.dumps(message), path)
+    usual = "websocket"  # the path that is meant when none is named
+
+    async def say(self, path: str = "", **message: Any) -> None:
+        await self.say_raw(json.dumps(message), path or self.usual)
 
     async def say_raw(self, text: str | bytes, path: str = "websocket") -> None:
         assert path == "websocket"
@@ -111,7 +113,7 @@ class Phone:
         await self.say(**{"t": "hello", "v": 1, "secret": SECRET, **fields})
         return await self.hear("welcome")
 
-    async def ask(self, path: str = "websocket", **message: Any) -> dict[str, Any]:
+    async def ask(self, path: str = "", **message: Any) -> dict[str, Any]:
         """A numbered request, and its answer."""
         self.n += 1
         await self.say(path, n=self.n, **message)
@@ -123,7 +125,7 @@ class Phone:
     async def sit(self, name: str) -> dict[str, Any]:
         return await self.ask(t="sit", name=name)
 
-    async def act(self, action: str, path: str = "websocket") -> dict[str, Any]:
+    async def act(self, action: str, path: str = "") -> dict[str, Any]:
         return await self.ask(path, t="act", seq=self.seq, a=action)
 
     def first_move(self) -> str | None:

@@ -1,0 +1,122 @@
+"""`--peer`: friends far away, though no port of this machine can be reached from outside.
+
+Ties the id at the PeerServer to the door of the table, and says on the console how it stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from penultima.host import links
+from penultima.host.far import FarDoor
+from penultima.host.options import UsageError
+from penultima.host.peerserver import Registration, Trouble
+from penultima.host.sealed import derived
+
+if TYPE_CHECKING:
+    from penultima.host.console import Voice
+    from penultima.host.options import Options
+    from penultima.host.phrases import Phrases
+    from penultima.host.session import Surroundings
+
+STRANGERS_SECONDS: Final = 60.0
+"""So often at most the console tells of strangers, and of a server that sends too much."""
+_DIGITS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID_LENGTH: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Who we are at the PeerServer. Both follow from the host's key, which the journal keeps: a
+    table that goes on has them again, and nobody else can work them out."""
+
+    peer_id: str
+    token: str
+
+    @classmethod
+    def of(cls, host_key: str) -> Names:
+        number = int.from_bytes(derived(host_key, "peer id"))
+        digits = []
+        for _ in range(_ID_LENGTH):
+            number, digit = divmod(number, len(_DIGITS))
+            digits.append(_DIGITS[digit])
+        return cls("".join(digits), derived(host_key, "peer token")[:16].hex())
+
+
+def required(options: Options, phrases: Phrases) -> str:
+    """The static copy's address. UsageError, in two lines, tells how to have one."""
+    if options.site is None:
+        raise UsageError(phrases("far_no_site"))
+    return options.site
+
+
+class PeerWay:
+    """The way in by a PeerServer, for one table."""
+
+    def __init__(
+        self,
+        options: Options,
+        phrases: Phrases,
+        voice: Voice,
+        around: Surroundings,
+        code: str,
+        secret: str,
+        host_key: str,
+    ) -> None:
+        names = Names.of(host_key)
+        server = options.peer_server or links.CLOUD
+        page = required(options, phrases)
+        self.link = links.far(page, names.peer_id, server, f"{code}.{secret}")
+        self._phrases, self._voice = phrases, voice
+        self._server = server.place
+        self._loop = asyncio.get_running_loop()
+        self._door = FarDoor(around, code, secret, names.peer_id, options.ice)
+        self._registration = Registration(server, names.peer_id, names.token)
+        self._door.send = self._registration.send
+        self._door.on_stranger = self._stranger
+        self._registration.on_message = self._door.heard
+        self._registration.on_up = self._up
+        self._registration.on_trouble = self._trouble
+        self._said = ""  # what holds on the console
+        self._strangers = 0
+        self._told: dict[str, float] = {}
+        self._task = asyncio.create_task(self._registration.run(), name="peerserver")
+
+    async def close(self) -> None:
+        """The PeerServer forgets us; who is at the table stays there."""
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        self._door.close()
+
+    def _up(self) -> None:
+        if self._said:
+            self._voice.no_longer(self._said)
+            self._said = ""
+        self._voice.note(self._phrases("far_up", server=self._server))
+
+    def _trouble(self, trouble: Trouble, reason: str) -> None:
+        text = self._phrases(f"far_{trouble}", server=self._server, reason=reason or "—")
+        if trouble == "flood":
+            if self._due("flood"):
+                self._voice.note(text)
+        elif text != self._said:
+            if self._said:
+                self._voice.no_longer(self._said)
+            self._said = text
+            self._voice.note(text, holds=True)
+
+    def _stranger(self) -> None:
+        self._strangers += 1
+        if self._due("strangers"):
+            self._voice.note(self._phrases("far_strangers", n=self._strangers))
+
+    def _due(self, what: str) -> bool:
+        now = self._loop.time()
+        if now - self._told.get(what, -STRANGERS_SECONDS) < STRANGERS_SECONDS:
+            return False
+        self._told[what] = now
+        return True
