@@ -13,7 +13,7 @@ import pytest
 
 from penultima.host import far, limits, peerserver
 from penultima.host.far import FarDoor
-from penultima.host.ice import Ice, Server
+from penultima.host.ice import NONE, Ice, Server
 from penultima.host.links import PeerServer
 from penultima.host.peer import Names
 from penultima.host.peerserver import Registration
@@ -56,8 +56,9 @@ async def far_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[C
     monkeypatch.setattr(peerserver, "WAITS", tuple(wait / 10 for wait in peerserver.WAITS))
     running = []
 
-    def start(url: str, ice: Ice = Ice()) -> Far:  # noqa: B008 - frozen
-        door = FarDoor(host.around, CODE, SECRET, NAMES.peer_id, ice)
+    def start(url: str, ice: Ice = NONE) -> Far:
+        host.around.ice = ice
+        door = FarDoor(host.around, CODE, SECRET, NAMES.peer_id)
         registration = Registration(PeerServer.read(url), NAMES.peer_id, NAMES.token)
         made = Far(host, url, door, registration)
 
@@ -328,7 +329,8 @@ async def test_nonsense_is_passed_over_and_then_the_connection_given_up(far_at: 
     await eventually(lambda: made.troubles)
     assert made.troubles == ["nonsense"]
     await eventually(lambda: len(made.ups) == 2)
-    assert not (ana.gone.is_set() or beto.gone.is_set())
+    assert not ana.gone.is_set()
+    assert not beto.gone.is_set()
 
 
 async def test_one_endless_message_ends_the_connection_alone(far_at: Callable[..., Far], fake: Fake) -> None:

@@ -8,7 +8,6 @@ comes back all at once. docs/protocol.md, section 9.
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 import secrets
 import time
@@ -22,10 +21,9 @@ from penultima.host.session import Session
 from penultima.wire import GUEST, VERSION, WireError, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from penultima.host.datachannel import DataChannel
-    from penultima.host.ice import Ice
     from penultima.host.session import Surroundings
 
 logger = logging.getLogger(__name__)
@@ -58,12 +56,10 @@ class FarDoor:
     message that does not open with the table's secret.
     """
 
-    def __init__(
-        self, around: Surroundings, code: str, secret: str, own_id: str, ice: Ice
-    ) -> None:
+    def __init__(self, around: Surroundings, code: str, secret: str, own_id: str) -> None:
         self.send: Callable[[str, str, Any], None] = lambda *_: None
         self.on_stranger: Callable[[], None] = lambda: None
-        self._around, self._code, self._own_id, self._ice = around, code, own_id, ice
+        self._around, self._code, self._own_id = around, code, own_id
         self._to_host, self._to_guest = Seal(secret, "to host"), Seal(secret, "to guest")
         self._loop = asyncio.get_running_loop()
         self._knocks = limits.Bucket(KNOCKS_A_SECOND, KNOCKS_BURST, self._loop.time())
@@ -105,15 +101,21 @@ class FarDoor:
 
     def _knock(self, guest: str, version: int, now: float) -> None:
         self._forget(now)
+        again = next((n for n, each in self._tickets.items() if each.guest == guest), None)
+        if again is not None and self._tickets[again].offered:
+            return  # played back
         full = len(self._tickets) >= TICKETS or not self._around.rtc
         if version != VERSION or full or not self._knocks.take(now):
             if self._turned_away.take(now):
                 code = "version" if version != VERSION else "busy"
                 self._say("ANSWER", guest, {"t": "shut", "code": code})
             return
-        name = secrets.token_urlsafe(12)
-        self._tickets[name] = _Ticket(guest, now + TICKET_SECONDS)
-        servers = self._ice.for_guest(time.time())
+        name = again or secrets.token_urlsafe(12)
+        if again is None:
+            ticket = self._tickets[name] = _Ticket(guest, now + TICKET_SECONDS)
+            if self._around.reflector is not None:
+                self._spawn(self._get_ahead(name, ticket), "far-gather")
+        servers = self._around.ice.for_guest(time.time())
         self._say("ANSWER", guest, {"t": "opened", "id": name, "ice": servers})
 
     def _offer(self, guest: str, message: dict[str, Any], now: float) -> None:
@@ -122,7 +124,7 @@ class FarDoor:
             return  # played back, or too late
         ticket.offered = True
         code = ""
-        if sum(each.channel is not None for each in self._tickets.values()) >= OPENING:
+        if sum(each.offered for each in self._tickets.values()) > OPENING:
             code = "too_fast"
         else:
             try:
@@ -134,42 +136,55 @@ class FarDoor:
             del self._tickets[message["id"]]
             self._no_channel(guest, message["id"], code)
             return
-        task = asyncio.create_task(self._answer(message["id"], ticket, offer), name="far-answer")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._spawn(self._answer(message["id"], ticket, offer), "far-answer")
 
     def _candidate(self, guest: str, message: dict[str, Any]) -> None:
         ticket = self._ticket(guest, message["id"], self._loop.time())
         if ticket is None or ticket.candidates >= CANDIDATES:
             return
         ticket.candidates += 1
-        if ticket.channel is not None:
+        if ticket.channel is not None and ticket.channel.state == "opening":
             ticket.channel.candidate(message["candidate"])
         else:
             ticket.early.append(message["candidate"])
 
-    async def _answer(self, name: str, ticket: _Ticket, offer: offers.Offer) -> None:
-        channel: DataChannel | None = None
-        try:
-            # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
-            module: Any = await asyncio.to_thread(
-                importlib.import_module, "penultima.host.datachannel"
-            )
-            channel = module.DataChannel(self._loop.time(), name)
+    async def _get_ahead(self, name: str, ticket: _Ticket) -> None:
+        """Asks the STUN server while the offer is still on its way."""
+        channel = await self._channel(name, ticket)
+        if not ticket.offered:
+            channel.prepare()
+
+    async def _channel(self, name: str, ticket: _Ticket) -> DataChannel:
+        await self._around.load_rtc()
+        channel = ticket.channel
+        if channel is None or channel.state == "closed":
+            channel = ticket.channel = self._around.data_channel()
+            channel.offer_id = name
             channel.on_open = lambda: self._open(name, channel)
-            channel.on_close = lambda: self._tickets.pop(name, None)
-            ticket.channel = channel
+            channel.on_close = lambda: self._closed(name, channel)
+        return channel
+
+    async def _answer(self, name: str, ticket: _Ticket, offer: offers.Offer) -> None:
+        try:
+            channel = await self._channel(name, ticket)
             for candidate in ticket.early:
                 channel.candidate(candidate)
+            ticket.early.clear()
             sdp = await channel.answer(offer)
         except Exception as error:  # noqa: BLE001 - whatever it is, the guest dials again
             logger.info("offer not answered: %s", type(error).__name__)
             self._tickets.pop(name, None)
-            if channel is not None:
-                channel.close()
+            if ticket.channel is not None:
+                ticket.channel.close()
             self._no_channel(ticket.guest, name, "bad_message")
             return
         self._say("ANSWER", ticket.guest, {"t": "answer", "id": name, "sdp": sdp})
+
+    def _closed(self, name: str, channel: DataChannel) -> None:
+        """Not opened in time. One that was made ahead may be made again for the offer."""
+        ticket = self._tickets.get(name)
+        if ticket is not None and ticket.channel is channel and ticket.offered:
+            del self._tickets[name]
 
     def _open(self, name: str, channel: DataChannel) -> None:
         """The data channel is there: from here on it is a page like any other."""
@@ -181,6 +196,11 @@ class FarDoor:
 
     # ------------------------------------------------------------------------------- parts
 
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     def _ticket(self, guest: str, name: str, now: float) -> _Ticket | None:
         ticket = self._tickets.get(name)
         if ticket is None or ticket.guest != guest or ticket.until < now:
@@ -189,7 +209,7 @@ class FarDoor:
 
     def _forget(self, now: float) -> None:
         for name, ticket in list(self._tickets.items()):
-            if ticket.until < now and ticket.channel is None:
+            if ticket.until < now and (ticket.channel is None or not ticket.offered):
                 del self._tickets[name]
 
     def _no_channel(self, guest: str, name: str, code: str) -> None:

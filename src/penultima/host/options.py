@@ -19,9 +19,13 @@ from penultima.host.phrases import LANGUAGES, language
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from penultima.host.links import PeerServer
+
     Add = Callable[..., argparse.Action]
 
 DEFAULT_PORT = 8765
+PUBLIC_STUN = "stun:stun.l.google.com:19302"
+"""With --peer an end behind a router has to learn its address from somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,9 @@ class Options:
     public_urls: tuple[str, ...] = ()
     rtc: bool = True
     ice: ice.Ice = ice.NONE
+    peer: bool = False
+    peer_server: PeerServer | None = None
+    site: str | None = None
     # the club
     node: str = "a"
     max_tables: int | None = None
@@ -113,10 +120,28 @@ def _reaching(add: Add) -> None:
 
 def _far(add: Add) -> None:
     add(
+        "--peer",
+        action="store_true",
+        help="no port of yours can be reached: meet by way of a PeerServer (docs/hosting.md)",
+    )
+    add(
+        "--site",
+        type=_site,
+        metavar="URL",
+        help="for --peer: where the page that `penultima site` writes has been published",
+    )
+    add(
+        "--peer-server",
+        type=_peer_server,
+        metavar="URL",
+        help="for --peer: another PeerServer than the public one of the PeerJS project",
+    )
+    add(
         "--stun",
         action="append",
         metavar="URL",
-        help="tells both ends their outer address: stun:HOST:PORT (may be given more than once)",
+        help="tells both ends their outer address: stun:HOST:PORT (may be given more than once; "
+        f"with --peer {PUBLIC_STUN.removeprefix('stun:')}, or none)",
     )
     add(
         "--turn",
@@ -172,6 +197,10 @@ def options(told: argparse.Namespace) -> Options:
     given.setdefault("lang", language())
     given["ice"] = _ice(given)
     made = Options(**given)
+    if made.peer and not made.rtc:
+        raise UsageError("--peer needs data channels: leave --no-rtc out")
+    if made.peer_server and not made.peer:
+        raise UsageError("--peer-server is for --peer")
     if made.resume and (made.new or not made.keep):
         raise UsageError("--resume goes neither with --new nor with --no-journal")
     return made
@@ -207,6 +236,10 @@ def variable(flag: str) -> str:
 
 def _ice(given: dict[str, Any]) -> ice.Ice:
     """Takes the flags of `friends far away` out of what was given."""
+    if given.get("peer") and not given.get("turn"):
+        given.setdefault("stun", [PUBLIC_STUN])
+    if given.get("stun") == ["none"]:
+        del given["stun"]
     names = ("stun", "turn", "turn_user", "turn_password", "turn_secret")
     try:
         return ice.read(*(given.pop(name, None) for name in names))
@@ -225,6 +258,30 @@ def _language(text: str) -> str:
     if text not in LANGUAGES:
         raise argparse.ArgumentTypeError(f"{text}: choose from {', '.join(LANGUAGES)}")
     return text
+
+
+def _site(url: str) -> str:
+    from penultima.host import links  # noqa: PLC0415 - only who gives one waits for it
+
+    try:
+        return links.site(url)
+    except ValueError:
+        raise UsageError(
+            f"--site {url}: give the https:// address under which the page that `penultima site` "
+            "writes can be opened, like https://ana.github.io/uno/"
+        ) from None
+
+
+def _peer_server(url: str) -> PeerServer:
+    from penultima.host.links import PeerServer  # noqa: PLC0415 - as above
+
+    try:
+        return PeerServer.read(url)
+    except (ValueError, KeyError):
+        raise UsageError(
+            f"--peer-server {url}: give its address, like https://peer.example.org:9000/folder "
+            "(and ?key=KEY if it has one of its own)"
+        ) from None
 
 
 def _public_url(url: str) -> str:

@@ -73,7 +73,7 @@ class PeerWay:
         self._phrases, self._voice = phrases, voice
         self._server = server.place
         self._loop = asyncio.get_running_loop()
-        self._door = FarDoor(around, code, secret, names.peer_id, options.ice)
+        self._door = FarDoor(around, code, secret, names.peer_id)
         self._registration = Registration(server, names.peer_id, names.token)
         self._door.send = self._registration.send
         self._door.on_stranger = self._stranger

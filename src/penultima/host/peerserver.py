@@ -82,7 +82,7 @@ class Registration:
         return self._up
 
     def send(self, kind: str, target: str, payload: Any) -> None:
-        """Never waits. Without a connection, or too much at once, it is dropped: guests ask again."""
+        """Never waits. Without a connection it is dropped, as is too much: guests ask again."""
         if not self._up:
             return
         text = json.dumps({"type": kind, "dst": target, "payload": payload})

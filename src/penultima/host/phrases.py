@@ -80,6 +80,24 @@ _ES: Final = {
     "state_over": "terminada",
     "state_running": "abierta ahora",
     "state_broken": "dañada",
+    "far_about": "Para amigos de lejos: se encuentran por {server}; la partida no pasa por ahí.",
+    "far_up": "Los amigos de lejos ya pueden entrar: la mesa está anotada en {server}.",
+    "far_unreachable": "Sin conexión con {server} ({reason}): la partida sigue; de lejos no entra "
+    "nadie nuevo hasta que vuelva. Lo sigo intentando.",
+    "far_taken": "{server}: otro usa la identidad de esta mesa. Lo sigo intentando; con --new hay "
+    "mesa y enlace nuevos.",
+    "far_refused": "{server} no nos acepta ({reason}). Lo sigo intentando; otro servidor: "
+    "--peer-server",
+    "far_nonsense": "{server} no habla como un PeerServer: revisa --peer-server. La partida sigue.",
+    "far_silent": "{server} acepta la conexión pero no pasa mensajes. Lo sigo intentando; otro "
+    "servidor: --peer-server",
+    "far_flood": "{server} manda demasiado: lo leo despacio, la partida no lo nota.",
+    "far_strangers": "Llamadas sin el enlace de la mesa, sin respuesta: {n}.",
+    "far_no_site": "--peer necesita la página publicada en alguna dirección https://. En un "
+    "minuto:\n"
+    "  1. `penultima site uno` la escribe; sube esa carpeta a cualquier alojamiento de páginas\n"
+    "     (GitHub Pages; o arrástrala a app.netlify.com/drop).\n"
+    "  2. `penultima --peer --site https://SU-DIRECCIÓN` (o PENULTIMA_SITE, para siempre).",
 }
 _PT: Final = {
     "opening": "abrindo a mesa …",
@@ -151,6 +169,24 @@ _PT: Final = {
     "state_over": "terminada",
     "state_running": "aberta agora",
     "state_broken": "danificada",
+    "far_about": "Para amigos longe: encontram-se por {server}; a partida não passa por lá.",
+    "far_up": "Amigos de longe já podem entrar: a mesa está registrada em {server}.",
+    "far_unreachable": "Sem conexão com {server} ({reason}): a partida continua; de longe não entra "
+    "ninguém novo até ele voltar. Continuo tentando.",
+    "far_taken": "{server}: outra pessoa usa a identidade desta mesa. Continuo tentando; com --new "
+    "há mesa e link novos.",
+    "far_refused": "{server} não nos aceita ({reason}). Continuo tentando; outro servidor: "
+    "--peer-server",
+    "far_nonsense": "{server} não fala como um PeerServer: confira --peer-server. A partida "
+    "continua.",
+    "far_silent": "{server} aceita a conexão, mas não repassa mensagens. Continuo tentando; outro "
+    "servidor: --peer-server",
+    "far_flood": "{server} manda demais: leio devagar, a partida não percebe.",
+    "far_strangers": "Chamadas sem o link da mesa, sem resposta: {n}.",
+    "far_no_site": "--peer precisa da página publicada em algum endereço https://. Em um minuto:\n"
+    "  1. `penultima site uno` escreve a página; envie essa pasta a qualquer hospedagem\n"
+    "     (GitHub Pages; ou arraste-a para app.netlify.com/drop).\n"
+    "  2. `penultima --peer --site https://O-ENDEREÇO` (ou PENULTIMA_SITE, para sempre).",
 }
 _EN: Final = {
     "opening": "opening the table …",
@@ -221,6 +257,24 @@ _EN: Final = {
     "state_over": "over",
     "state_running": "open now",
     "state_broken": "damaged",
+    "far_about": "For friends far away: they meet by way of {server}; the game does not go there.",
+    "far_up": "Friends far away can come in: {server} knows this table.",
+    "far_unreachable": "No connection to {server} ({reason}): the match goes on; nobody new comes "
+    "in from far away until it is back. Trying again.",
+    "far_taken": "{server}: somebody else uses the identity of this table. Trying again; --new "
+    "opens another table with another link.",
+    "far_refused": "{server} does not take us ({reason}). Trying again; another server: "
+    "--peer-server",
+    "far_nonsense": "{server} does not speak as a PeerServer does: check --peer-server. The match "
+    "goes on.",
+    "far_silent": "{server} takes the connection but hands nothing on. Trying again; another "
+    "server: --peer-server",
+    "far_flood": "{server} sends far too much: it is read slowly, the match does not notice.",
+    "far_strangers": "Calls without the table's link, left unanswered: {n}.",
+    "far_no_site": "--peer needs the page to be published at some https:// address. In a minute:\n"
+    "  1. `penultima site uno` writes it; put that folder on any web space (GitHub Pages; or drag\n"
+    "     it onto app.netlify.com/drop).\n"
+    "  2. `penultima --peer --site https://ITS-ADDRESS` (or PENULTIMA_SITE, for always).",
 }
 CATALOGUES: Final[Mapping[str, Mapping[str, str]]] = {"es": _ES, "pt-BR": _PT, "en": _EN}
 

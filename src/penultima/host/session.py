@@ -13,6 +13,7 @@ import asyncio
 import importlib
 import logging
 import math
+import sys
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -41,6 +42,8 @@ PING_SECONDS = 1.0
 # A sweep that comes this late shows that the host itself was asleep or busy.
 ASLEEP_SECONDS = 3.0
 
+DATACHANNEL = "penultima.host.datachannel"
+
 
 @dataclass
 class Surroundings:
@@ -55,6 +58,19 @@ class Surroundings:
     sessions: dict[Session, None] = field(default_factory=dict)
     """In the order they came: what happens does not depend on where they lie in memory."""
     _swept: float | None = field(default=None, init=False)
+
+    async def load_rtc(self) -> Any:
+        """aiortc takes long to load, so it is loaded after the first output (`serve`), or now."""
+        return await asyncio.to_thread(importlib.import_module, DATACHANNEL)
+
+    def data_channel(self) -> DataChannel:
+        """A new one, for one offer. After ``load_rtc``."""
+        address = None if self.reflector is None else self.reflector.address
+        now = asyncio.get_running_loop().time()
+        data: DataChannel = sys.modules[DATACHANNEL].DataChannel(now, reflector=address)
+        if self.reflector is not None:
+            data.on_reflector_silent = self.reflector.silent
+        return data
 
     async def heartbeat(self) -> None:
         """Listens for pages that have gone silent, for ever."""
@@ -111,7 +127,8 @@ class Session:
     # ------------------------------------------------------------------------------ paths
 
     def attach(self, channel: Channel) -> None:
-        """The WebSocket with which a page begins."""
+        """The path with which a page begins: a WebSocket, or (`far`) a data channel that is all
+        there will be."""
         self._socket = channel
         self._listen(channel)
 
@@ -340,10 +357,14 @@ class Session:
 
     # ------------------------------------------------------------------------ data channel
 
+    @property
+    def _is_far(self) -> bool:
+        return self._socket is not None and self._socket.kind == "datachannel"
+
     def _expect_offer(self) -> None:
         """The page will offer a data channel as soon as it has read what it is sent now."""
         around = self._around
-        if not (around.rtc and around.ice) or self._runner is None:
+        if not (around.rtc and around.ice) or self._runner is None or self._is_far:
             return
         if not self._runner.may_offer(self):
             return
@@ -360,15 +381,15 @@ class Session:
             self._ice_until = self._loop.time() + ice.LIFETIME_SECONDS / 2
 
     async def _get_ahead(self) -> None:
-        module = await self._rtc()
+        await self._around.load_rtc()
         if self._over or self._data is not None or self._ahead is not None:
             return
-        self._ahead = self._make(module)
+        self._ahead = self._around.data_channel()
         self._ahead.prepare()
 
     def _offer(self, channel: Channel, message: Message, now: float) -> None:
         code = ""
-        if not self._around.rtc:
+        if not self._around.rtc or self._is_far:
             code = "not_allowed"
         elif self._runner is None or not self._runner.may_offer(self):
             code = "not_seated"
@@ -409,27 +430,15 @@ class Session:
             return
         self._reply(channel, {"t": "answer", "id": offer_id, "sdp": sdp})
 
-    async def _rtc(self) -> Any:
-        # aiortc takes long to load, so it is loaded after the first output (`serve`), or here.
-        return await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
-
-    def _make(self, module: Any) -> DataChannel:
-        reflector = self._around.reflector
-        address = None if reflector is None else reflector.address
-        data: DataChannel = module.DataChannel(self._loop.time(), reflector=address)
-        if reflector is not None:
-            data.on_reflector_silent = reflector.silent
-        return data
-
     async def _new_data_channel(self, offer_id: Any) -> DataChannel:
-        module = await self._rtc()
+        await self._around.load_rtc()
         if self._over or self._offered != offer_id:
             raise ConnectionError("the page is gone, or has offered anew")
         if self._data is not None:
             self._data.close()
         data, self._ahead = self._ahead, None
         if data is None or data.state == "closed":
-            data = self._make(module)
+            data = self._around.data_channel()
         data.offer_id = offer_id
         self._data = data
         self._listen(data)
