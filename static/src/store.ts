@@ -2,12 +2,14 @@
 import { signal } from "@preact/signals";
 import { canPeer, offerPeer } from "./channel/peer";
 import { type Channel, type Listener, realClock } from "./channel/channel";
+import type { Meeting } from "./channel/far";
 import { Session } from "./channel/session";
 import { openSocket } from "./channel/socket";
 import * as storage from "./device/storage";
 import { lang, pick } from "./i18n";
 import { animate } from "./motion/motion";
 import { cue, cues } from "./sound/cues";
+import { isScreen, type Link } from "./state/link";
 import { type Effect, type Input, initial, type State, step, type Tap } from "./state/state";
 
 export const state = signal<State>(initial(null, storage.loadPrefs()));
@@ -53,9 +55,36 @@ export function playAlone(table: Alone | null): void {
   session?.stop();
   session = null;
   alone = table;
-  const link = table === null ? null : { code: "alone", secret: "alone", hostKey: "alone" };
+  const link = table === null ? null : { code: "alone", secret: "alone", hostKey: "alone", far: null };
   state.value = { ...initial(link, state.value.prefs), returning: table !== null };
   dial("none");
+}
+
+function open(link: Link, listener: Listener): Channel {
+  if (alone !== null) return alone.open(listener);
+  return link.far === null ? openSocket(link.code, listener) : openLater({ ...link.far, secret: link.secret }, listener);
+}
+
+/** Whoever is in the host's own network never loads what this needs. */
+function openLater(meeting: Meeting, listener: Listener): Channel {
+  let channel: Channel | null = null;
+  let done = false;
+  import("./channel/far").then(
+    ({ openFar }) => {
+      if (!done) channel = openFar(meeting, listener, (step) => put({ k: "far", step }));
+    },
+    () => {
+      if (!done) listener.down();
+    },
+  );
+  return {
+    kind: "rtc",
+    send: (text) => channel?.send(text),
+    close() {
+      done = true;
+      channel?.close();
+    },
+  };
 }
 
 function dial(which: "tab" | "device" | "none"): void {
@@ -74,12 +103,12 @@ function dial(which: "tab" | "device" | "none"): void {
     key,
     host: link.hostKey,
     lang: lang.value,
-    watch: location.pathname.endsWith("/mesa"),
+    watch: isScreen(location),
   };
   session ??= new Session(
     {
-      socket: alone !== null ? alone.open : (listener) => openSocket(link.code, listener),
-      peer: alone === null && canPeer() ? offerPeer : null,
+      socket: (listener) => open(link, listener),
+      peer: alone === null && link.far === null && canPeer() ? offerPeer : null,
     },
     realClock,
     {

@@ -277,7 +277,7 @@ def _peer_server(url: str) -> PeerServer:
 
     try:
         return PeerServer.read(url)
-    except (ValueError, KeyError):
+    except ValueError:
         raise UsageError(
             f"--peer-server {url}: give its address, like https://peer.example.org:9000/folder "
             "(and ?key=KEY if it has one of its own)"

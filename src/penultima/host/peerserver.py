@@ -196,7 +196,9 @@ class Registration:
             case "ERROR":
                 told = payload.get("msg") if isinstance(payload, dict) else None
                 raise Failed("refused", _printable(told))
-            case "OFFER" | "ANSWER" | "CANDIDATE" | "LEAVE" | "EXPIRE" if _is_id(source):
+            case "OFFER" | "ANSWER" | "CANDIDATE" | "LEAVE" | "EXPIRE":
+                if not isinstance(source, str) or not 0 < len(source) <= 64:
+                    return False
                 if source == self.own_id:
                     self._heard.set()
                     self._registered()
@@ -223,10 +225,6 @@ def _message(frame: aiohttp.WSMessage) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return message if isinstance(message, dict) else None
-
-
-def _is_id(source: object) -> bool:
-    return isinstance(source, str) and 0 < len(source) <= 64
 
 
 def _reason(error: Exception) -> str:

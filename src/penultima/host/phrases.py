@@ -93,10 +93,9 @@ _ES: Final = {
     "servidor: --peer-server",
     "far_flood": "{server} manda demasiado: lo leo despacio, la partida no lo nota.",
     "far_strangers": "Llamadas sin el enlace de la mesa, sin respuesta: {n}.",
-    "far_no_site": "--peer necesita la página publicada en alguna dirección https://. En un "
-    "minuto:\n"
-    "  1. `penultima site uno` la escribe; sube esa carpeta a cualquier alojamiento de páginas\n"
-    "     (GitHub Pages; o arrástrala a app.netlify.com/drop).\n"
+    "far_no_site": "--peer necesita la página en alguna dirección https://. En un minuto:\n"
+    "  1. `penultima site uno` la escribe: arrastra la carpeta uno a app.netlify.com/drop, o "
+    "súbela a GitHub Pages.\n"
     "  2. `penultima --peer --site https://SU-DIRECCIÓN` (o PENULTIMA_SITE, para siempre).",
 }
 _PT: Final = {
@@ -169,10 +168,10 @@ _PT: Final = {
     "state_over": "terminada",
     "state_running": "aberta agora",
     "state_broken": "danificada",
-    "far_about": "Para amigos longe: encontram-se por {server}; a partida não passa por lá.",
+    "far_about": "Para amigos longe: todos se encontram por {server}; a partida não passa por lá.",
     "far_up": "Amigos de longe já podem entrar: a mesa está registrada em {server}.",
-    "far_unreachable": "Sem conexão com {server} ({reason}): a partida continua; de longe não entra "
-    "ninguém novo até ele voltar. Continuo tentando.",
+    "far_unreachable": "Sem conexão com {server} ({reason}): a partida continua; de longe não "
+    "entra ninguém novo até ele voltar. Continuo tentando.",
     "far_taken": "{server}: outra pessoa usa a identidade desta mesa. Continuo tentando; com --new "
     "há mesa e link novos.",
     "far_refused": "{server} não nos aceita ({reason}). Continuo tentando; outro servidor: "
@@ -183,9 +182,9 @@ _PT: Final = {
     "servidor: --peer-server",
     "far_flood": "{server} manda demais: leio devagar, a partida não percebe.",
     "far_strangers": "Chamadas sem o link da mesa, sem resposta: {n}.",
-    "far_no_site": "--peer precisa da página publicada em algum endereço https://. Em um minuto:\n"
-    "  1. `penultima site uno` escreve a página; envie essa pasta a qualquer hospedagem\n"
-    "     (GitHub Pages; ou arraste-a para app.netlify.com/drop).\n"
+    "far_no_site": "--peer precisa da página em algum endereço https://. Em um minuto:\n"
+    "  1. `penultima site uno` escreve a página: arraste a pasta uno para app.netlify.com/drop, ou "
+    "ponha-a no GitHub Pages.\n"
     "  2. `penultima --peer --site https://O-ENDEREÇO` (ou PENULTIMA_SITE, para sempre).",
 }
 _EN: Final = {
@@ -271,9 +270,9 @@ _EN: Final = {
     "server: --peer-server",
     "far_flood": "{server} sends far too much: it is read slowly, the match does not notice.",
     "far_strangers": "Calls without the table's link, left unanswered: {n}.",
-    "far_no_site": "--peer needs the page to be published at some https:// address. In a minute:\n"
-    "  1. `penultima site uno` writes it; put that folder on any web space (GitHub Pages; or drag\n"
-    "     it onto app.netlify.com/drop).\n"
+    "far_no_site": "--peer needs the page at some https:// address. In a minute:\n"
+    "  1. `penultima site uno` writes it: drag the folder uno onto app.netlify.com/drop, or put it "
+    "on GitHub Pages.\n"
     "  2. `penultima --peer --site https://ITS-ADDRESS` (or PENULTIMA_SITE, for always).",
 }
 CATALOGUES: Final[Mapping[str, Mapping[str, str]]] = {"es": _ES, "pt-BR": _PT, "en": _EN}

@@ -25,9 +25,11 @@ what has changed is replaced, and nothing of others is touched."""
 LIST: Final = ".penultima-site"
 """The files of the last time, one a line: of these the next time removes what is gone."""
 
-# A server of files sends no policy of its own. `connect-src` lets the page reach a far table.
+# A server of files sends no policy of its own. `connect-src` lets the page reach the PeerServer
+# that its link names (without TLS only one on the same machine, for trying it out).
 POLICY: Final = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' https: wss:; "
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+    "connect-src 'self' https: wss: ws://localhost:* ws://127.0.0.1:*; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
 )
 

@@ -14,14 +14,17 @@ export interface Peer extends Channel {
 
 export const canPeer = (): boolean => typeof RTCPeerConnection === "function";
 
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
+
 /** A new connection for each call, since a TURN server's credentials are good for minutes.
- * `iceServers`: what the host has told last. */
+ * `iceServers`: what the host has told last. `id`: the offer's name, if the host has given it one. */
 export function offerPeer(
   signal: (message: FromPage) => void,
   listener: Listener,
   iceServers: readonly IceServer[] = [],
+  id: string = newId(),
 ): Peer {
-  const id = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
   let done = false;
   const link = new RTCPeerConnection({ iceServers: [...iceServers] });
   const channel = link.createDataChannel("table");

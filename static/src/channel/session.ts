@@ -226,6 +226,11 @@ export class Session {
     this.cancelRedial = this.clock.after(wait, () => this.connect());
   }
 
+  /** The table speaks over a data channel: beside the socket, or instead of one. */
+  private isRtc(): boolean {
+    return this.peerOpen || this.socket?.kind === "rtc";
+  }
+
   /** The better path that is open and answers. */
   private post(message: FromPage): void {
     if (this.peerOpen && !(this.socketUp && this.doubted())) this.tellPeer(JSON.stringify(message));
@@ -281,7 +286,7 @@ export class Session {
         this.socketUp = true;
         this.welcome(message.n, message.seat);
         this.told.message(message);
-        this.told.path(true, false);
+        this.told.path(true, this.isRtc());
         this.offer();
         return;
       case "seated":
@@ -425,8 +430,8 @@ export class Session {
     if (!quiet) this.listenLater();
     if (quiet === this.quiet) return;
     this.quiet = quiet;
-    if (quiet) this.told.path(false, this.peerOpen, heard);
-    else this.told.path(true, this.peerOpen);
+    if (quiet) this.told.path(false, this.isRtc(), heard);
+    else this.told.path(true, this.isRtc());
   }
 
   private pulse(): void {

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { QUIET_MS } from "../channel/session";
 import { t } from "../i18n";
+import { isScreen } from "../state/link";
 import type { State } from "../state/state";
 import { current, state as shared } from "../store";
 import { Closed, Enter, NoLink, Returning } from "./enter";
@@ -17,16 +18,13 @@ import { noteText } from "./bar";
 import { practice, Setup } from "../offline/gate";
 import { Notice } from "../installed/notice";
 
-/** The shared screen has an address of its own. */
-const isMesa = (): boolean => location.pathname.endsWith("/mesa");
-
 function Screen({ state, onLink }: { state: State; onLink: (text: string) => void }): JSX.Element {
   const { table } = state;
   if (practice.value === "setup") return <Setup />;
   if (state.link === null) return <NoLink onLink={onLink} />;
   if (state.closed !== null) return <Closed code={state.closed} />;
-  if (table === null && (state.returning || state.seat !== null)) return <Returning />;
-  if (isMesa() && table !== null) return <Mesa state={state} table={table} />;
+  if (table === null && (state.returning || state.seat !== null)) return <Returning state={state} />;
+  if (isScreen(location) && table !== null) return <Mesa state={state} table={table} />;
   if (table === null || state.seat === null) return <Enter state={state} />;
   if (table.phase === "lobby") {
     return (
@@ -71,19 +69,23 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
 /** Nothing under three seconds, a thin bar from then on, a sheet that can be put aside after 20 s. */
 function Connection({ state }: { state: State }): JSX.Element | null {
   const [aside, setAside] = useState(false);
-  const lost = state.lostAt !== null && state.closed === null && state.link !== null;
+  // Who is not in yet reads it where the name is asked for.
+  const entering = state.far !== null && state.table === null;
+  const lost = state.lostAt !== null && state.closed === null && state.link !== null && !entering;
   const now = useNow(lost ? 100 : null);
   useEffect(() => {
     if (!lost) setAside(false);
   }, [lost]);
+  const cause = state.far?.cause ?? null;
   const away = lost ? now - state.lostAt! : 0;
   const level = !lost || away < QUIET_MS ? "ok" : away < 20_000 || aside ? "bar" : "sheet";
   return (
     <div class={`conn ${level}`} data-testid="conn" data-state={level}>
-      {level === "bar" ? <p role="status">{t("conn.lost")}</p> : null}
+      {level === "bar" ? <p role="status">{cause === null ? t("conn.lost") : t(`far.cause.${cause}`)}</p> : null}
       {level === "sheet" ? (
         <div class="conn-sheet" role="dialog" aria-label={t("conn.title")}>
           <h2>{t("conn.title")}</h2>
+          {cause === null ? null : <p>{t(`far.cause.${cause}`)}</p>}
           <p>{t("conn.text")}</p>
           <button type="button" class="button main" data-testid="retry" onClick={() => current()?.wake(true)}>
             {t("conn.retry")}

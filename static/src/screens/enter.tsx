@@ -52,7 +52,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
       <section class="panel">
         <h2 class="table-title">{table === null ? t("enter.wait") : titleOf(table)}</h2>
         {table === null ? (
-          <p class="who quiet">&nbsp;</p>
+          <Far state={state} />
         ) : table.seats.length === 0 ? (
           <p class="who quiet">{t("enter.nobody")}</p>
         ) : (
@@ -169,11 +169,23 @@ export function NoLink({ onLink }: { onLink: (text: string) => void }): JSX.Elem
   );
 }
 
-export function Returning(): JSX.Element {
+/** By way of a PeerServer there is something to wait for, and more that can be in the way. */
+function Far({ state: { far } }: { state: State }): JSX.Element {
+  if (far === null) return <p class="who quiet">&nbsp;</p>;
+  const { cause, doing } = far;
+  return (
+    <p class={cause === null ? "who quiet" : "who trouble"} role="status" data-testid="far" data-cause={cause ?? ""}>
+      {cause === null ? t(`far.doing.${doing}`) : t(`far.cause.${cause}`)}
+    </p>
+  );
+}
+
+export function Returning({ state }: { state: State }): JSX.Element {
   return (
     <main class="page enter returning">
       <Mark />
       <p>{t("enter.wait")}</p>
+      <Far state={state} />
     </main>
   );
 }

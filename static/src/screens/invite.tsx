@@ -64,7 +64,7 @@ export function Invite({ link, title }: { link: string; title: string }): JSX.El
       <Qr link={link} />
       <div class="invite-side">
         <p class="invite-title">{t("lobby.invite")}</p>
-        <p class="quiet">{t("lobby.wifi")}</p>
+        <p class="quiet">{t(link.includes("#peer=") ? "lobby.far" : "lobby.wifi")}</p>
         <div class="row">
           {canShare() ? (
             <Button icon="share" onPress={() => void share(title, t("lobby.message", { title }), link)}>

@@ -40,7 +40,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     log: () => <Log state={state} table={table} />,
     rules: () => <RulesPage state={state} table={table} />,
     invite: () => <Invite link={state.guestLink} title={titleOf(table)} />,
-    screen: () => (state.link === null ? null : <ScreenLink link={screenLink(location.origin, state.link)} />),
+    screen: () => (state.link === null ? null : <ScreenLink link={screenLink(document.baseURI, state.link)} />),
     report: () => <Report state={state} />,
     leave: () => (
       <>

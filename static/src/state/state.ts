@@ -1,5 +1,6 @@
 // The one state of the page and the one function that writes it. No clock, no DOM, no network:
 // what is to be done outside comes back as effects.
+import type { Cause, Doing, Step as FarStep } from "../channel/far";
 import type { Key, Lang, Params } from "../i18n";
 import type { Colour, FromTable, Happened, Request, Shown, View } from "../wire";
 import { cardOf, face, type Sort } from "./cards";
@@ -75,6 +76,8 @@ export interface State {
   /** Since when there is no connection, on the page's clock. */
   lostAt: number | null;
   rtc: boolean;
+  /** Far from the host: what is being done to reach the table, and why the last attempt failed. */
+  far: { doing: Doing; cause: Cause | null } | null;
   welcomed: boolean;
   seat: number | null;
   isHost: boolean;
@@ -117,6 +120,7 @@ export function initial(link: Link | null, prefs: Prefs): State {
     online: false,
     lostAt: null,
     rtc: false,
+    far: null,
     welcomed: false,
     seat: null,
     isHost: false,
@@ -176,6 +180,7 @@ export type Input =
   | { k: "answer"; id: number; ok: boolean; code?: string; field?: string | undefined }
   | { k: "tap"; tap: Tap }
   | { k: "path"; online: boolean; rtc: boolean; since?: number | undefined }
+  | { k: "far"; step: FarStep }
   | { k: "link"; link: Link; known: string | null; returning: boolean; ask?: Ask | null }
   | { k: "note over"; id: number }
   | { k: "lots over" }
@@ -226,6 +231,10 @@ export function step(state: State, input: Input, now: number): Step {
       next.online = input.online;
       next.rtc = input.rtc;
       next.lostAt = input.online ? null : (next.lostAt ?? input.since ?? now);
+      if (input.online) next.far = null;
+      break;
+    case "far":
+      next.far = { doing: "signalling", cause: null, ...state.far, ...input.step };
       break;
     case "link":
       next.link = input.link;
