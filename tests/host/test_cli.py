@@ -18,6 +18,7 @@ import pytest
 
 from penultima import __version__
 from penultima.host import archive, cli, ice, serve, single
+from penultima.host.links import PeerServer
 from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
 from tests.host.phones import Phone
@@ -95,6 +96,7 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         "JOURNAL": "j.sqlite3", "NO_JOURNAL": "0", "NEW": "", "RESUME": "aaaaaa",
         "STUN": "stun:a.example stun:b.example:99", "TURN": "turns:a.example",
         "TURN_SECRET": "s", "TURN_USER": "", "TURN_PASSWORD": "",
+        "PEER": "1", "PEER_SERVER": "peer.example:9000", "SITE": "https://ana.github.io/uno",
     }  # fmt: skip
     for name, value in wishes.items():
         monkeypatch.setenv(f"PENULTIMA_{name}", value)
@@ -104,6 +106,7 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         position="case.partida", fast=True, json=True, rtc=True, public_urls=("https://a.example", "https://b.example"),
         journal="j.sqlite3", resume="aaaaaa",
         ice=ice.read(["stun:a.example", "stun:b.example:99"], ["turns:a.example"], secret="s"),
+        peer=True, peer_server=PeerServer("peer.example:9000"), site="https://ana.github.io/uno/",
     )  # fmt: skip
     flags = {
         flag for action in parser_actions() for flag in action if flag not in {"--help", "--version"}
@@ -342,3 +345,37 @@ def test_a_terminal_gets_the_screen_and_q_leaves(tmp_path: Path) -> None:
         seen.read_until("Mesa cerrada.")
         assert seen.wait() == 0
         assert seen.is_as_it_was
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--peer-server", "https://p.example"], "--peer-server is for --peer"),
+        (["--peer", "--no-rtc"], "--no-rtc"),
+        (["--peer", "--site", "http://192.168.1.7:8000"], "https://"),
+        (["--peer", "--peer-server", "ftp://x"], "--peer-server ftp://x"),
+    ],
+)
+def test_what_does_not_go_with_peer_is_said_in_one_line(arguments: list[str], told: str) -> None:
+    with pytest.raises(UsageError, match=told) as refused:
+        cli.parse(arguments)
+    assert "\n" not in str(refused.value)
+
+
+def test_with_peer_somebody_is_asked_for_the_address_outside() -> None:
+    assert not cli.parse([]).ice
+    assert [str(each) for each in cli.parse(["--peer"]).ice.stun] == ["stun:stun.l.google.com:19302"]
+    assert not cli.parse(["--peer", "--stun", "none"]).ice
+    relayed = cli.parse(["--peer", "--turn", "turn:t.example", "--turn-secret", "s"]).ice
+    assert relayed.turn
+    assert not relayed.stun, "a TURN server tells the address too"
+
+
+@pytest.mark.parametrize("lang", ["es", "pt-BR", "en"])
+def test_without_a_site_two_lines_say_how_to_have_one(lang: str) -> None:
+    run = subprocess.run([*PROGRAM, "--peer", "--no-journal", "--json", "--lang", lang], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    first, *two = run.stderr.strip().splitlines()
+    assert first.startswith("penultima: --peer")
+    assert ["penultima site uno" in line for line in two] == [True, False]
+    assert "--site https://" in two[1]

@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
+from penultima.host import links
 from penultima.host.report import Summary, changes
 
 if TYPE_CHECKING:
@@ -174,13 +175,14 @@ class Screen:
         """The link that is shown, with its code: the guests', or the shared screen's."""
         if not self.mesa:
             return self.guests_url
-        base, _, fragment = self.guests_url.rpartition("/#")
-        return f"{base}/mesa#{fragment}"
+        return links.screen(self.guests_url)
 
     @property
     def host_url(self) -> str:
-        """The host's link under the address that is shown."""
-        return self.guests_url + self.ready.host_url.removeprefix(self.ready.urls[0])
+        """The host's link under the address that is shown. The host needs no PeerServer."""
+        if links.is_far(self.guests_url):
+            return self.ready.host_url
+        return f"{self.guests_url}.{self.ready.host_url.rpartition('.')[2]}"
 
     def next_address(self, ready: Ready) -> None:
         """The next one of those that there are by now."""
@@ -251,6 +253,8 @@ class Screen:
         """The link that is shown, in words."""
         several = len(self.ready.urls)
         about = [self.phrases("mesa")] if self.mesa else []
+        if links.is_far(self.guests_url) and not self.mesa:
+            about.append(self.phrases("far_about"))
         if several > 1:
             about.append(self.phrases("other", i=self.chosen % several + 1, of=several))
         return " · ".join(about) or self.phrases("same_wifi")

@@ -22,7 +22,9 @@ class PeerServer:
         """From what a person writes. ValueError."""
         parts = urlsplit(url if "://" in url else f"https://{url}")
         secure = {"https": True, "wss": True, "http": False, "ws": False}.get(parts.scheme)
-        if secure is None or not parts.hostname or parts.port == 0 or parts.username or parts.fragment:
+        if secure is None or not parts.hostname or parts.port == 0:
+            raise ValueError(url)
+        if parts.username or parts.password or parts.fragment:
             raise ValueError(url)
         name, _, key = (parts.query or "key=peerjs").partition("=")
         place = parts.netloc.lower() + parts.path.rstrip("/")

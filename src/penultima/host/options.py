@@ -128,13 +128,13 @@ def _far(add: Add) -> None:
         "--site",
         type=_site,
         metavar="URL",
-        help="for --peer: where the page that `penultima site` writes has been published",
+        help="where the page that `penultima site` writes is published, for friends far away",
     )
     add(
         "--peer-server",
         type=_peer_server,
         metavar="URL",
-        help="for --peer: another PeerServer than the public one of the PeerJS project",
+        help="another PeerServer than the public one of the PeerJS project",
     )
     add(
         "--stun",

@@ -6,13 +6,11 @@ Ties the id at the PeerServer to the door of the table, and says on the console 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from penultima.host import links
 from penultima.host.far import FarDoor
-from penultima.host.options import UsageError
 from penultima.host.peerserver import Registration, Trouble
 from penultima.host.sealed import derived
 
@@ -21,9 +19,18 @@ if TYPE_CHECKING:
     from penultima.host.options import Options
     from penultima.host.phrases import Phrases
     from penultima.host.session import Surroundings
+    from penultima.host.tables import Invitation
 
 STRANGERS_SECONDS: Final = 60.0
 """So often at most the console tells of strangers, and of a server that sends too much."""
+PHRASES: Final[dict[Trouble, str]] = {
+    "unreachable": "far_unreachable",
+    "taken": "far_taken",
+    "refused": "far_refused",
+    "nonsense": "far_nonsense",
+    "silent": "far_silent",
+    "flood": "far_flood",
+}
 _DIGITS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH: Final = 16
 
@@ -46,11 +53,11 @@ class Names:
         return cls("".join(digits), derived(host_key, "peer token")[:16].hex())
 
 
-def required(options: Options, phrases: Phrases) -> str:
-    """The static copy's address. UsageError, in two lines, tells how to have one."""
-    if options.site is None:
-        raise UsageError(phrases("far_no_site"))
-    return options.site
+def link(options: Options, invitation: Invitation) -> str:
+    """The guests' link to a table by this way."""
+    names, server = Names.of(invitation.host_key), options.peer_server or links.CLOUD
+    table = invitation.fragment.removeprefix("#")
+    return links.far(options.site or "", names.peer_id, server, table)
 
 
 class PeerWay:
@@ -62,18 +69,14 @@ class PeerWay:
         phrases: Phrases,
         voice: Voice,
         around: Surroundings,
-        code: str,
-        secret: str,
-        host_key: str,
+        invitation: Invitation,
     ) -> None:
-        names = Names.of(host_key)
+        names = Names.of(invitation.host_key)
         server = options.peer_server or links.CLOUD
-        page = required(options, phrases)
-        self.link = links.far(page, names.peer_id, server, f"{code}.{secret}")
         self._phrases, self._voice = phrases, voice
         self._server = server.place
         self._loop = asyncio.get_running_loop()
-        self._door = FarDoor(around, code, secret, names.peer_id)
+        self._door = FarDoor(around, invitation.code, invitation.secret, names.peer_id)
         self._registration = Registration(server, names.peer_id, names.token)
         self._door.send = self._registration.send
         self._door.on_stranger = self._stranger
@@ -83,14 +86,13 @@ class PeerWay:
         self._said = ""  # what holds on the console
         self._strangers = 0
         self._told: dict[str, float] = {}
-        self._task = asyncio.create_task(self._registration.run(), name="peerserver")
 
-    async def close(self) -> None:
-        """The PeerServer forgets us; who is at the table stays there."""
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
-        self._door.close()
+    async def run(self) -> None:
+        """For ever. Then the PeerServer forgets us; who is at the table stays there."""
+        try:
+            await self._registration.run()
+        finally:
+            self._door.close()
 
     def _up(self) -> None:
         if self._said:
@@ -99,7 +101,7 @@ class PeerWay:
         self._voice.note(self._phrases("far_up", server=self._server))
 
     def _trouble(self, trouble: Trouble, reason: str) -> None:
-        text = self._phrases(f"far_{trouble}", server=self._server, reason=reason or "—")
+        text = self._phrases(PHRASES[trouble], server=self._server, reason=reason or "—")
         if trouble == "flood":
             if self._due("flood"):
                 self._voice.note(text)

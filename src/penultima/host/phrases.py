@@ -80,7 +80,7 @@ _ES: Final = {
     "state_over": "terminada",
     "state_running": "abierta ahora",
     "state_broken": "dañada",
-    "far_about": "Para amigos de lejos: se encuentran por {server}; la partida no pasa por ahí.",
+    "far_about": "Para amigos de lejos: sirve desde cualquier red.",
     "far_up": "Los amigos de lejos ya pueden entrar: la mesa está anotada en {server}.",
     "far_unreachable": "Sin conexión con {server} ({reason}): la partida sigue; de lejos no entra "
     "nadie nuevo hasta que vuelva. Lo sigo intentando.",
@@ -168,7 +168,7 @@ _PT: Final = {
     "state_over": "terminada",
     "state_running": "aberta agora",
     "state_broken": "danificada",
-    "far_about": "Para amigos longe: todos se encontram por {server}; a partida não passa por lá.",
+    "far_about": "Para amigos longe: serve de qualquer rede.",
     "far_up": "Amigos de longe já podem entrar: a mesa está registrada em {server}.",
     "far_unreachable": "Sem conexão com {server} ({reason}): a partida continua; de longe não "
     "entra ninguém novo até ele voltar. Continuo tentando.",
@@ -256,7 +256,7 @@ _EN: Final = {
     "state_over": "over",
     "state_running": "open now",
     "state_broken": "damaged",
-    "far_about": "For friends far away: they meet by way of {server}; the game does not go there.",
+    "far_about": "For friends far away: works from any network.",
     "far_up": "Friends far away can come in: {server} knows this table.",
     "far_unreachable": "No connection to {server} ({reason}): the match goes on; nobody new comes "
     "in from far away until it is back. Trying again.",

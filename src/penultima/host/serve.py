@@ -51,6 +51,8 @@ def main(options: Options, phrases: Phrases) -> int:
     if not options.json and console.wants_screen(sys.stdout):
         kind = "screen"
     _log(kind)
+    if options.peer and options.site is None:
+        raise UsageError(phrases("far_no_site"))
     # Before the loop: the person may take their time to answer.
     person = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
     keeper = archive.keeper(options, phrases, _ask if person else None)
@@ -76,7 +78,7 @@ class Front(Protocol):
     def show(self) -> None:
         """How it stands now."""
 
-    async def watch(self, reach: Reach) -> None:
+    async def watch(self, reach: Reach, around: Surroundings) -> None:
         """Whatever else there is to do while it is served."""
 
     def keeps(self, runner: Runner) -> bool:
@@ -167,7 +169,7 @@ async def play(
         tables.on_trouble = trouble
         background = [
             asyncio.create_task(around.heartbeat(), name="heartbeat"),
-            asyncio.create_task(front.watch(reach), name="watch"),
+            asyncio.create_task(front.watch(reach, around), name="watch"),
         ]
         if options.rtc:
             background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from penultima.host.phrases import Phrases
     from penultima.host.reach import Reach
     from penultima.host.runner import Runner
+    from penultima.host.session import Surroundings
     from penultima.host.tables import Tables
 
 HINT_SECONDS = 60.0
@@ -66,10 +67,15 @@ class OneTable:
 
         def look() -> console.Ready:
             reach.look()
-            self._runner.table.link = reach.link(self._invitation)
             fragment, bases = self._invitation.fragment, reach.bases
+            urls = [f"{base}/{fragment}" for base in bases]
+            if self._options.peer:
+                from penultima.host import peer  # noqa: PLC0415 - only who asks for it waits
+
+                urls.insert(0, peer.link(self._options, self._invitation))
+            self._runner.table.link = urls[0]
             return console.Ready(
-                urls=tuple(f"{base}/{fragment}" for base in bases),
+                urls=tuple(urls),
                 host_url=f"{bases[0]}/{self._invitation.host_fragment}",
                 mesa_url=f"{bases[0]}/mesa{fragment}",
                 port=reach.port,
@@ -91,9 +97,15 @@ class OneTable:
             self._seen.set()
         self._voice.changed(summary(self._runner.table.console()))
 
-    async def watch(self, reach: Reach) -> None:
-        """Says what to look at when no phone comes."""
-        await hint(self._seen, self._voice, self._phrases("hint", port=reach.port))
+    async def watch(self, reach: Reach, around: Surroundings) -> None:
+        """Says what to look at when no phone comes; lets those in who are far away."""
+        if not self._options.peer:
+            await hint(self._seen, self._voice, self._phrases("hint", port=reach.port))
+            return
+        from penultima.host import peer  # noqa: PLC0415 - only who asks for it waits
+
+        voice, phrases = self._voice, self._phrases
+        await peer.PeerWay(self._options, phrases, voice, around, self._invitation).run()
 
     def keeps(self, runner: Runner) -> bool:
         """Whether the journal shall have the table back when the program ends: a match is on."""
