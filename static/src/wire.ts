@@ -334,6 +334,70 @@ export interface Knock {
   v: number;
 }
 
+/** Somebody at a table. */
+export interface Member {
+  name: string;
+  bot?: boolean;
+  state?: Presence;
+}
+
+/** A table of the club. `resting`: in the journal until somebody comes; then what is said of it may be older. */
+export interface ClubTable {
+  code: string;
+  title: string;
+  phase?: Phase;
+  round?: number;
+  players: Member[];
+  resting?: boolean;
+  guests: string;
+  host: string;
+}
+
+/** All tables, whenever something is different. `most`: how many may be at work at a time. */
+export interface Club {
+  t: "club";
+  node: string;
+  most: number;
+  working: number;
+  tables: ClubTable[];
+}
+
+/** The table is there. */
+export interface TableOpened {
+  t: "opened";
+  n: number;
+  code: string;
+}
+
+/** The table is closed. */
+export interface TableEnded {
+  t: "ended";
+  n: number;
+  code: string;
+}
+
+/** First on a connection: the club's key. */
+export interface ClubHello {
+  t: "hello";
+  v: number;
+  key: string;
+}
+
+/** A new table. `rules` in notation. */
+export interface OpenTable {
+  t: "open";
+  n: number;
+  title: string;
+  rules: string;
+}
+
+/** Close a table for good: its link leads nowhere any more. */
+export interface CloseTable {
+  t: "close";
+  n: number;
+  code: string;
+}
+
 export type FromTable =
   | Welcome
   | Seated
@@ -372,3 +436,19 @@ export type FromGuest =
   | Knock
   | Offer
   | Candidate;
+
+export type FromClub =
+  | Club
+  | TableOpened
+  | TableEnded
+  | Refused
+  | Closed
+  | Ping
+  | Pong;
+
+export type FromClubPage =
+  | ClubHello
+  | OpenTable
+  | CloseTable
+  | Beating
+  | Heard;

@@ -11,8 +11,13 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import aiohttp
+
+from tests.host.phones import Phone
 
 PATIENCE = 30.0
 
@@ -20,14 +25,16 @@ PATIENCE = 30.0
 class Program:
     """One run of `penultima --json`. What it says on stderr ends up in `folder / "stderr"`."""
 
-    def __init__(self, folder: Path, *arguments: str, home: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, home: Path | None = None, command: Sequence[str] = ()
+    ) -> None:
         self.errors = folder / "stderr"
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PENULTIMA_")}
         state = str(home or folder)
         environment |= {"HOME": state, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"}
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "penultima", "--json", "--lang", "en", *arguments],
+                [sys.executable, "-m", "penultima", *command, "--json", "--lang", "en", *arguments],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -40,7 +47,9 @@ class Program:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.ready = self.wait_for("ready")
-        self.code, self.secret, self.host_key = self.ready["host_url"].partition("#")[2].split(".")
+        if "host_url" in self.ready:
+            fragment = self.ready["host_url"].partition("#")[2]
+            self.code, self.secret, self.host_key = fragment.split(".")
 
     @classmethod
     async def start(cls, folder: Path, *arguments: str, **options: Any) -> Program:
@@ -93,3 +102,49 @@ class Program:
         self._reader.join(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+class ClubProgram(Program):
+    """One run of `penultima club`, and the sockets that its page opens."""
+
+    def __init__(self, folder: Path, *arguments: str, **options: Any) -> None:
+        super().__init__(folder, *arguments, command=["club"], **options)
+        self.node, self.key = self.ready["club_url"].partition("#")[2].split(".")
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def page(self, client: aiohttp.ClientSession, base: str | None = None) -> ClubPhone:
+        """The club's page, greeted."""
+        page = ClubPhone(client, f"{base or self.url}/ws/{self.node}.club")
+        await page.open()
+        await page.say(t="hello", v=1, key=self.key)
+        await page.hear("club")
+        return page
+
+
+class ClubPhone(Phone):
+    """What the page of who runs a club does."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The newest list."""
+        rows: list[dict[str, Any]] = self.all("club")[-1]["tables"]
+        return rows
+
+    async def request(self, **message: Any) -> dict[str, Any]:
+        self.n += 1
+        await self.say(n=self.n, **message)
+        while True:
+            answer = await self.hear("opened", "ended", "refused", patience=20)
+            if answer["n"] == self.n:
+                return answer
+
+    async def table(self, title: str = "", rules: str = "classic") -> tuple[str, str, str]:
+        """Opens a table: code, secret and host key."""
+        answer = await self.request(t="open", title=title, rules=rules)
+        assert answer["t"] == "opened", answer
+        row = next(row for row in self.rows if row["code"] == answer["code"])
+        code, secret, host_key = row["host"].partition("#")[2].split(".")
+        return code, secret, host_key

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from aiohttp import hdrs, web
 
 from penultima.host import limits
+from penultima.host.club import Club
+from penultima.host.club_page import ClubPage
 from penultima.host.session import Session, Surroundings
 from penultima.host.websocket import WebSocket
 
@@ -45,6 +47,7 @@ SECURITY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+CLUB_HEARTBEAT = 20.0  # seconds; nobody plays there
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 NOT_BUILT = """<!doctype html>
@@ -67,6 +70,7 @@ class Site:
     around: Surroundings
     origins: Origins
     client: Path
+    club: Club | None = None
 
 
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
@@ -83,6 +87,9 @@ def build(site: Site) -> web.Application:
     app.router.add_get("/", _index)
     app.router.add_get("/mesa", _index)
     app.router.add_get("/healthz", _healthz)
+    if site.club is not None:
+        app.router.add_get("/club", _index)
+        app.router.add_get("/ws/{node:[a-z]}.club", _club, allow_head=False)
     app.router.add_get("/ws/{code}", _socket, allow_head=False)
     app.router.add_get("/{path:.+}", _file)
     return app
@@ -156,17 +163,52 @@ async def _healthz(request: web.Request) -> web.StreamResponse:
 
 
 async def _socket(request: web.Request) -> web.StreamResponse:
-    site = request.app[SITE]
-    loop = asyncio.get_running_loop()
     code = request.match_info["code"]
     if not CODE.fullmatch(code):
         raise web.HTTPNotFound(text="Not here\n")
+    # Own heartbeat (channel.py). Compressed, the length of a view would say more of it.
+    socket, address = _accepted(request, heartbeat=None, compress=False)
+    session = Session(request.app[SITE].around, code, address)
+    try:
+        channel = await _channel(request, socket)
+        session.attach(channel)
+        await channel.read()
+    finally:
+        session.abandon()
+    return socket
+
+
+async def _club(request: web.Request) -> web.StreamResponse:
+    """The socket of a club's page."""
+    site = request.app[SITE]
+    club = site.club
+    if club is None or club.node != request.match_info["node"]:
+        raise web.HTTPNotFound(text="Not here\n")
+    socket, address = _accepted(request, heartbeat=CLUB_HEARTBEAT, compress=True)
+    page = None
+    try:
+        channel = await _channel(request, socket)
+        page = ClubPage(club, site.around, channel, address)
+        await channel.read()
+    finally:
+        if page is None:
+            site.around.doorkeeper.gone(address, asyncio.get_running_loop().time())
+        else:
+            page.gone()
+    return socket
+
+
+def _accepted(
+    request: web.Request, *, heartbeat: float | None, compress: bool
+) -> tuple[web.WebSocketResponse, str]:
+    """A socket for a page of ours, and the address that it is counted for at the door."""
+    site = request.app[SITE]
+    loop = asyncio.get_running_loop()
     if not site.origins.knows_origin(request.headers.get(hdrs.ORIGIN), loop.time()):
         raise web.HTTPForbidden(text="Not from that page\n")
     socket = web.WebSocketResponse(
-        # Own heartbeat (channel.py). Compressed, the length of a view would say more of it.
-        heartbeat=None,
-        compress=False,
+        heartbeat=heartbeat,
+        compress=compress,
         max_msg_size=limits.FRAME,
         timeout=1.0,
     )
@@ -177,13 +219,10 @@ async def _socket(request: web.Request) -> web.StreamResponse:
     known = len(tables) + len(tables.resting)
     if not site.around.doorkeeper.enter(address, loop.time(), known):
         raise web.HTTPTooManyRequests(text="Too many connections from there\n")
-    session = Session(site.around, code, address)
     socket.headers.update(SECURITY)
-    try:
-        await socket.prepare(request)
-        channel = WebSocket(socket, request.transport, loop.time())
-        session.attach(channel)
-        await channel.read()
-    finally:
-        session.abandon()
-    return socket
+    return socket, address
+
+
+async def _channel(request: web.Request, socket: web.WebSocketResponse) -> WebSocket:
+    await socket.prepare(request)
+    return WebSocket(socket, request.transport, asyncio.get_running_loop().time())

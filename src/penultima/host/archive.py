@@ -118,6 +118,8 @@ class Keeper:
         self.resumed = resumed
         self.resting: dict[str, Resting] = {}
         """Of a club: what its journal holds."""
+        self.port = None if resumed is None else resumed.kept.port
+        """Where the links that people have lead to."""
         self._held = held
         self.notes: list[str] = []
         """What the person should be told when there is a screen to tell it on."""
@@ -207,6 +209,8 @@ def club_keeper(options: Options, phrases: Phrases) -> Keeper | None:
     try:
         made = Keeper(store, None, Lock(_lock_path(store, CLUB)))
         made.resting = _resting(store, phrases, made.notes)
+        ports = (kept.port for kept in store.tables() if kept.code in made.resting)
+        made.port = next(ports, None)
     except Locked:
         store.close()
         raise UsageError(phrases("club_runs", path=store.path), status=1) from None

@@ -20,6 +20,7 @@ A match that was not finished goes on with the same link when you start again: i
 asked, elsewhere it goes on by itself (--new begins anew).
 
 other commands:
+  penultima club                      serves many tables, opened from a page (docs/scaling.md)
   penultima tables                    lists what the journal keeps
   penultima export CODE FILE          writes a match to a file; penultima import FILE takes one in
   penultima replay FILE... [--show]   replays .partida files
@@ -27,6 +28,14 @@ other commands:
 
 Every option can also be given as a variable: --public-url as PENULTIMA_PUBLIC_URL, --no-rtc as
 PENULTIMA_NO_RTC=1."""
+
+
+CLUB = """\
+Serves many tables. The link that is printed opens the page on which tables are opened, seen and
+closed: keep it to yourself. Tables that nobody is at rest in the journal; their links wake them.
+When it is started again all links lead where they led.
+
+Every option can also be given as a variable: --max-tables as PENULTIMA_MAX_TABLES."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,9 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from penultima.host import archive  # noqa: PLC0415 - as above
 
             return archive.main(given[0], given[1:])
+        if given[:1] == ["club"]:
+            parser = options.parser(
+                "penultima club", "penultima club [options]", CLUB, options.OF_ONE_TABLE
+            )
+            return _serve(options.options(options.read(parser, given[1:])), club=True)
         if given[:1] == ["play"]:
             del given[0]
-        return _play(parse(given))
+        return _serve(parse(given))
     except UsageError as error:
         print(f"penultima: {error}", file=sys.stderr)
         return error.status
@@ -54,13 +68,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _play(options: Options) -> int:
+def _serve(options: Options, *, club: bool = False) -> int:
     phrases = Phrases(options.lang)
     if not options.json:
-        print(f"Penúltima {__version__} · {phrases('opening')}", flush=True)
+        opening = phrases("opening_club" if club else "opening")
+        print(f"Penúltima {__version__} · {opening}", flush=True)
     from penultima.host import serve  # noqa: PLC0415 - after the first line: it takes a while
 
-    return serve.main(options, phrases)
+    return serve.main(options, phrases, club=club)
 
 
 def parse(arguments: Sequence[str]) -> Options:

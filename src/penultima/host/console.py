@@ -42,6 +42,20 @@ class Ready:
     resumed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ClubReady:
+    """The club is open: the addresses of its page, best first, with its key."""
+
+    urls: tuple[str, ...]
+    metrics_key: str
+    port: int
+    node: str
+    most: int
+    resting: int
+    local_only: bool = False
+    built: bool = True
+
+
 class Voice(Protocol):
     """How the host is told."""
 
@@ -70,6 +84,18 @@ class JsonVoice:
             port=ready.port,
             urls=list(ready.urls),
             resumed=ready.resumed,
+        )
+
+    def club(self, ready: ClubReady) -> None:
+        self._say(
+            event="ready",
+            club_url=ready.urls[0],
+            urls=list(ready.urls),
+            metrics_key=ready.metrics_key,
+            port=ready.port,
+            node=ready.node,
+            max_tables=ready.most,
+            resting=ready.resting,
         )
 
     def changed(self, summary: Summary) -> None:
@@ -107,6 +133,27 @@ class PlainVoice:
         self.note(f"READY mesa_url={ready.mesa_url}")
         if not ready.built:
             self.note(self._phrases("not_built"))
+
+    def club(self, ready: ClubReady) -> None:
+        for url in ready.urls:
+            self.note(f"READY club_url={url}")
+        self.note(f"READY metrics_key={ready.metrics_key}")
+        if wants_screen(self._out):
+            self._code(ready.urls[0])
+        phrases = self._phrases
+        self.note(phrases("club_link"))
+        self.note(phrases("club_room", most=ready.most, resting=ready.resting))
+        if ready.local_only:
+            self.note(phrases("no_network"))
+        if not ready.built:
+            self.note(phrases("not_built"))
+
+    def _code(self, url: str) -> None:
+        from rich.console import Console as RichConsole  # noqa: PLC0415 - only for a terminal
+
+        out = RichConsole(file=self._out, highlight=False, markup=False, emoji=False)
+        for line in qr(url, out.size.height - 6, out.size.width, colour=not out.no_color):
+            out.print(line)
 
     def changed(self, summary: Summary) -> None:
         for event in changes(self._last, summary):
@@ -347,7 +394,7 @@ def qr(url: str, rows: int, columns: int, *, colour: bool) -> list[Text]:
 
 
 class ScreenVoice:
-    """The full screen, drawn again whenever something has changed."""
+    """The full screen of one table, drawn again whenever something has changed."""
 
     def __init__(self, phrases: Phrases, console: Console) -> None:
         self._phrases = phrases

@@ -1,4 +1,4 @@
-"""The flags of `penultima play`, by subject, each with its PENULTIMA_... variable.
+"""The flags of `penultima` and `penultima club`, by subject, each with its PENULTIMA_... variable.
 
 A flag is one `add(...)` in the function of its subject, whose `dest` is a field of `Options`: help,
 variable and default follow from these two lines. Nothing heavy is imported here, since the first
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 8765
 PUBLIC_STUN = "stun:stun.l.google.com:19302"
 """With --peer an end behind a router has to learn its address from somebody."""
+NODES = "abcdefghjkmnpqrstuvwxyz"
+"""Letters that a table's code may begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,28 @@ class Parser(argparse.ArgumentParser):
 # ------------------------------------------------------------------------ flags, by subject
 
 
+def _club(add: Add) -> None:
+    add(
+        "--max-tables",
+        type=_count,
+        metavar="N",
+        help="at work at a time (by this machine's memory; more rest until somebody comes)",
+    )
+    add(
+        "--idle",
+        type=_minutes,
+        metavar="MINUTES",
+        help="a table that nobody is at rests after so long; its link wakes it (30)",
+    )
+    add(
+        "--node",
+        type=_node,
+        metavar="LETTER",
+        help="first letter of every table's code, one for each of several programs behind a "
+        "proxy (docs/scaling.md)",
+    )
+
+
 def _table(add: Add) -> None:
     add("--title", help="name of the table")
     add("--rules", metavar='"PRESET switch=value ..."', help="rules to begin with")
@@ -92,14 +116,17 @@ def _table(add: Add) -> None:
     add("--seed", help="the same cards every time: for tests only")
 
 
-def _keeping(add: Add) -> None:
-    add("--journal", metavar="FILE", help="keep the match in this file, not in your state folder")
+def _journal(add: Add) -> None:
+    add("--journal", metavar="FILE", help="keep matches in this file, not in your state folder")
     add(
         "--no-journal",
         dest="keep",
         action="store_false",
-        help="keep nothing: the match ends with the program",
+        help="keep nothing: a match ends with the program",
     )
+
+
+def _going_on(add: Add) -> None:
     add("--new", action="store_true", help="begin anew, though a match is not finished")
     add("--resume", metavar="CODE", help="go on with that table (penultima tables lists them)")
 
@@ -161,16 +188,24 @@ def _console(add: Add) -> None:
 
 
 SUBJECTS = {
+    "the club": _club,
     "the table": _table,
-    "keeping the match": _keeping,
+    "keeping what is played": _journal,
+    "going on": _going_on,
     "how guests get here": _reaching,
     "friends far away": _far,
     "the console": _console,
 }
 
 
-def parser(prog: str, usage: str, description: str, *subjects: str) -> Parser:
-    """A parser for the flags of these subjects, of all without any."""
+OF_ONE_TABLE = ("the table", "going on")
+OF_A_CLUB = ("the club",)
+
+
+def parser(
+    prog: str, usage: str, description: str, without: tuple[str, ...] = OF_A_CLUB
+) -> Parser:
+    """A parser for the flags of all subjects but for some."""
     made = Parser(
         prog=prog,
         usage=usage,
@@ -179,8 +214,9 @@ def parser(prog: str, usage: str, description: str, *subjects: str) -> Parser:
         allow_abbrev=False,
         argument_default=argparse.SUPPRESS,  # what is not given is left to Options
     )
-    for subject in subjects or SUBJECTS:
-        SUBJECTS[subject](made.add_argument_group(subject).add_argument)
+    for subject, add in SUBJECTS.items():
+        if subject not in without:
+            add(made.add_argument_group(subject).add_argument)
     return made
 
 
@@ -252,6 +288,30 @@ def _port(text: str) -> int:
     if not 0 <= port <= 65535:
         raise argparse.ArgumentTypeError(f"{text} is no port: give a number from 0 to 65535")
     return port
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= count <= 100_000:
+        raise argparse.ArgumentTypeError(f"{text}: give a number from 1 to 100000")
+    return count
+
+
+def _minutes(text: str) -> float:
+    """In seconds."""
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0.01 <= minutes <= 100_000:
+        raise argparse.ArgumentTypeError(f"{text}: give a number of minutes")
+    return minutes * 60
+
+
+def _node(text: str) -> str:
+    if len(text) != 1 or text not in NODES:
+        raise argparse.ArgumentTypeError(f"{text}: give one letter of {NODES}")
+    return text
 
 
 def _language(text: str) -> str:

@@ -76,6 +76,15 @@ _ES: Final = {
     "no_match_file": "{path} no es una partida exportada entera",
     "known_table": "la mesa {code} ya está en el diario",
     "club_runs": "un club ya usa {path}: ciérralo, o elige otro archivo con --journal",
+    "opening_club": "abriendo el club …",
+    "club_link": "Con ese enlace abres, ves y cierras mesas: no lo pases.",
+    "club_room": "Hasta {most} mesas a la vez. Guardadas, con su enlace de siempre: {resting}.",
+    "club_kept": "Las mesas están guardadas: `penultima club` las continúa con los mismos enlaces.",
+    "club_key_bad": "{path} no es la llave de un club: recupérala, o borra el archivo (cambia el "
+    "enlace del club, los de las mesas no)",
+    "club_no_peer": "--peer lleva a una sola mesa: para un club hace falta --public-url",
+    "club_port": "el puerto {port} de los enlaces de este club está ocupado: cierra lo que lo usa, "
+    "o elige otro con --port (cambian los enlaces)",
     "state_open": "sin terminar",
     "state_over": "terminada",
     "state_running": "abierta ahora",
@@ -164,6 +173,15 @@ _PT: Final = {
     "no_match_file": "{path} não é uma partida exportada inteira",
     "known_table": "a mesa {code} já está no diário",
     "club_runs": "um clube já usa {path}: feche-o, ou escolha outro arquivo com --journal",
+    "opening_club": "abrindo o clube …",
+    "club_link": "Com esse link você abre, vê e fecha mesas: não o passe adiante.",
+    "club_room": "Até {most} mesas ao mesmo tempo. Guardadas, com o link de sempre: {resting}.",
+    "club_kept": "As mesas estão guardadas: `penultima club` as continua com os mesmos links.",
+    "club_key_bad": "{path} não é a chave de um clube: recupere-a, ou apague o arquivo (muda o "
+    "link do clube, os das mesas não)",
+    "club_no_peer": "--peer leva a uma só mesa: para um clube use --public-url",
+    "club_port": "a porta {port} dos links deste clube está ocupada: feche o que a usa, ou escolha "
+    "outra com --port (os links mudam)",
     "state_open": "não terminada",
     "state_over": "terminada",
     "state_running": "aberta agora",
@@ -252,6 +270,15 @@ _EN: Final = {
     "no_match_file": "{path} is no whole exported match",
     "known_table": "table {code} is in the journal already",
     "club_runs": "a club uses {path}: close it, or name another file with --journal",
+    "opening_club": "opening the club …",
+    "club_link": "That link opens, shows and closes tables: keep it to yourself.",
+    "club_room": "Up to {most} tables at a time. Kept, under their old links: {resting}.",
+    "club_kept": "The tables are kept: `penultima club` goes on with them, under the same links.",
+    "club_key_bad": "{path} is not the key of a club: bring it back, or delete it (the club's "
+    "link changes, those of the tables do not)",
+    "club_no_peer": "--peer leads to one table only: a club needs --public-url",
+    "club_port": "port {port} of this club's links is busy: close what uses it, or choose another "
+    "with --port (the links change)",
     "state_open": "unfinished",
     "state_over": "over",
     "state_running": "open now",

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from aiohttp import web
 
 from penultima.host import addresses, app, archive, console
+from penultima.host.club import Club
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
@@ -44,19 +45,34 @@ logger = logging.getLogger(__name__)
 TRIES = 20  # ports after the default one
 FAREWELL_SECONDS = 1.0
 SHOW_SECONDS = 0.1
+FILES = 65536  # that many sockets at most
 
 
-def main(options: Options, phrases: Phrases) -> int:
+def main(options: Options, phrases: Phrases, *, club: bool = False) -> int:
     kind = "json" if options.json else "plain"
-    if not options.json and console.wants_screen(sys.stdout):
+    if not club and not options.json and console.wants_screen(sys.stdout):
         kind = "screen"
     _log(kind)
+    if options.peer and club:
+        raise UsageError(phrases("club_no_peer"))
     if options.peer and options.site is None:
         raise UsageError(phrases("far_no_site"))
+    voice = console.voice(kind, phrases)
+    if club:
+        assert not isinstance(voice, console.ScreenVoice)
+        keeper = archive.club_keeper(options, phrases)
+        try:
+            front = Club(options, phrases, voice, keeper)
+        except UsageError:
+            if keeper is not None:
+                keeper.close()
+            raise
+        return asyncio.run(play(options, phrases, voice, keeper, front))
     # Before the loop: the person may take their time to answer.
     person = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
     keeper = archive.keeper(options, phrases, _ask if person else None)
-    return asyncio.run(play(options, phrases, console.voice(kind, phrases), keeper))
+    table = OneTable(options, phrases, voice, keeper)
+    return asyncio.run(play(options, phrases, voice, keeper, table))
 
 
 def _ask(question: str) -> str:
@@ -85,6 +101,10 @@ class Front(Protocol):
         """Whether a table rests, or is over, when the program ends."""
 
     @property
+    def port_busy(self) -> str:
+        """The phrase for when the port of the links that people have is busy."""
+
+    @property
     def last_word(self) -> str:
         """Said when all is closed, if anything."""
 
@@ -94,14 +114,15 @@ async def play(
     phrases: Phrases,
     voice: console.Voice,
     keeper: archive.Keeper | None,
+    front: Front,
 ) -> int:
     loop = asyncio.get_running_loop()
-    front: Front = OneTable(options, phrases, voice, keeper)
+    _more_files()
     listening: list[socket.socket] = []
     journal: Journal = NoJournal()
     try:
-        resumed = None if keeper is None else keeper.resumed
-        listening, port = _listen(options, phrases, voice, resumed)
+        kept = None if keeper is None else keeper.port
+        listening, port = _listen(options, phrases, voice, kept, front.port_busy)
         reach = Reach(options, port)
         if keeper is not None:
             journal = SqliteJournal(keeper.store, port)
@@ -124,6 +145,7 @@ async def play(
             own=lambda: [each.address.partition("%")[0] for each in addresses.interfaces()],
         ),
         client=app.packaged_client(),
+        club=front if isinstance(front, Club) else None,
     )
     stop = asyncio.Event()
     web_runner = web.AppRunner(
@@ -202,17 +224,17 @@ def _listen(
     options: Options,
     phrases: Phrases,
     voice: console.Voice,
-    resumed: archive.Found | None = None,
+    kept: int | None = None,
+    busy: str = "resume_port",
 ) -> tuple[list[socket.socket], int]:
     """The default port may move on; one that was asked for, or that a link names, may not."""
-    kept = None if resumed is None else resumed.kept.port
     if options.port is not None and not (options.port == 0 and kept):
         return _open(options.bind, options.port, phrases)
     if kept:
         try:
             return _open(options.bind, kept, phrases)
         except PortBusyError:
-            raise UsageError(phrases("resume_port", port=kept), status=1) from None
+            raise UsageError(phrases(busy, port=kept), status=1) from None
     for port in range(DEFAULT_PORT, DEFAULT_PORT + TRIES):
         try:
             opened = _open(options.bind, port, phrases)
@@ -292,6 +314,16 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _more_files() -> None:
+    """A thousand phones are a thousand sockets, and many systems begin with fewer."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not on Windows
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, FILES)), hard))
 
 
 async def _load_rtc(around: Surroundings) -> None:

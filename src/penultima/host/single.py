@@ -32,6 +32,8 @@ HINT_SECONDS = 60.0
 class OneTable:
     """A new table, or the one that goes on. UsageError for what the person can put right."""
 
+    port_busy = "resume_port"
+
     def __init__(
         self,
         options: Options,

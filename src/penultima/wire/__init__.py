@@ -4,6 +4,6 @@
 """
 
 from penultima.wire.base import VERSION, Message
-from penultima.wire.reading import GUEST, WireError, check, parse
+from penultima.wire.reading import CLUB, CLUB_PAGE, GUEST, WireError, check, parse
 
-__all__ = ["GUEST", "VERSION", "Message", "WireError", "check", "parse"]
+__all__ = ["CLUB", "CLUB_PAGE", "GUEST", "VERSION", "Message", "WireError", "check", "parse"]

@@ -14,6 +14,7 @@ from typing import Any, Final, get_args
 from pydantic import ValidationError
 
 from penultima.wire.base import Message
+from penultima.wire.club import FromClub, FromClubPage
 from penultima.wire.from_page import FromPage
 from penultima.wire.from_table import FromTable
 from penultima.wire.signal import FromGuest, ToGuest
@@ -46,6 +47,10 @@ GUEST: Final[Mapping[str, type[Message]]] = _by_type(FromGuest)
 """What a guest sends by way of a PeerServer."""
 SIGNALS: Final[Mapping[str, type[Message]]] = _by_type(ToGuest)
 """And the host."""
+CLUB_PAGE: Final[Mapping[str, type[Message]]] = _by_type(FromClubPage)
+"""The messages of a club's page by their ``t``."""
+CLUB: Final[Mapping[str, type[Message]]] = _by_type(FromClub)
+"""The messages of a club by their ``t``."""
 
 
 def parse(text: str, known: Mapping[str, type[Message]] = PAGE) -> dict[str, Any]:
@@ -60,9 +65,11 @@ def parse(text: str, known: Mapping[str, type[Message]] = PAGE) -> dict[str, Any
     return _checked(model, message)
 
 
-def check(message: dict[str, Any]) -> dict[str, Any]:
+def check(
+    message: dict[str, Any], known: Mapping[str, type[Message]] = TABLE
+) -> dict[str, Any]:
     """A message of the table, as it is; :class:`WireError` if the protocol knows none like it."""
-    model = TABLE.get(message.get("t", ""))
+    model = known.get(message.get("t", ""))
     if model is None:
         raise WireError("bad_message", "t")
     return _checked(model, message)

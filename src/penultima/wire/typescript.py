@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, Union, get_args, g
 
 from penultima.wire import base
 from penultima.wire.base import Message
+from penultima.wire.club import FromClub, FromClubPage
 from penultima.wire.from_page import FromPage, Request
 from penultima.wire.from_table import FromTable
 from penultima.wire.signal import FromGuest, ToGuest
@@ -37,7 +38,7 @@ def wire_ts() -> str:
     parts += [f"export type {name} = {_spelled(getattr(base, name))};" for name in NAMED]
     parts[1:] = ["\n".join(parts[1:])]
     written: dict[str, str] = {}
-    unions = (FromTable, FromPage, ToGuest, FromGuest)
+    unions = (FromTable, FromPage, ToGuest, FromGuest, FromClub, FromClubPage)
     for model in (model for union in unions for model in get_args(union)):
         _write(model, written)
     parts += written.values()
@@ -50,7 +51,8 @@ def wire_ts() -> str:
         f"export type Request = Unnumbered<{numbered}>;"
     )
     parts.append(_union("FromPage", [plain[0], "(Request & { n: number })", *plain[1:]]))
-    for name, union in (("ToGuest", ToGuest), ("FromGuest", FromGuest)):
+    more = {"ToGuest": ToGuest, "FromGuest": FromGuest, "FromClub": FromClub}
+    for name, union in {**more, "FromClubPage": FromClubPage}.items():
         parts.append(_union(name, [model.__name__ for model in get_args(union)]))
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
