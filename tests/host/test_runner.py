@@ -1,6 +1,7 @@
 """One task a table: the order of things, and what one table's trouble does to another."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from penultima.host.limits import Bucket, Doorkeeper, network
 from penultima.host.outbox import ANSWERS, Outbox
 from penultima.host.runner import Runner
 from penultima.host.tables import Tables
+from penultima.host.thinking import Thinking
 
 
 class FakeTable:
@@ -21,6 +23,8 @@ class FakeTable:
         self.conn = 0
         self.seq = 0
         self.due: float | None = None
+        self.thoughts = 0
+        self.thought_out = asyncio.Event()
         self._records: list[Record] = []
         self._out: list[tuple[int, dict[str, Any]]] = []
 
@@ -51,6 +55,15 @@ class FakeTable:
 
     def deadline(self) -> float | None:
         return self.due
+
+    def think(self) -> bool:
+        """Has so much to think about: each slice takes a millisecond."""
+        if not self.thoughts:
+            self.thought_out.set()
+            return False
+        self.thoughts -= 1
+        time.sleep(0.001)
+        return True
 
     def journal(self) -> list[Record]:
         records, self._records = self._records, []
@@ -216,6 +229,85 @@ async def test_a_table_that_is_never_content_leaves_time_to_the_others() -> None
     await asyncio.sleep(0.1)
     assert 3 < table.asked.count("tick") < 20
     await runner.close()
+
+
+async def test_a_table_thinks_when_something_has_happened_there() -> None:
+    table = FakeTable()
+    runner = Runner("aaaaaa", table, FakeJournal([]), Thinking())
+    table.thoughts = 20
+    await asyncio.sleep(0.02)
+    assert table.thoughts == 20, "nothing has happened yet"
+    runner.join(FakePage([]), {"t": "hello"})
+    async with asyncio.timeout(5):
+        await table.thought_out.wait()
+    await runner.close()
+
+
+async def test_what_is_thought_about_in_vain_is_given_up_with_the_table() -> None:
+    table = FakeTable()
+    table.thoughts = 10_000_000
+    runner = Runner("aaaaaa", table, FakeJournal([]), Thinking())
+    runner.join(FakePage([]), {"t": "hello"})
+    await asyncio.sleep(0.02)
+    await runner.close()
+    left = table.thoughts
+    await asyncio.sleep(0.05)
+    assert table.thoughts == left
+
+
+async def test_fifty_tables_that_think_take_turns_and_leave_time_to_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock of its own, so that it says nothing about the machine."""
+    now = 0.0
+    rests: list[float] = []
+
+    class Pensive:
+        thought = 0
+
+        def think(self) -> bool:
+            nonlocal now
+            now += 0.001
+            self.thought += 1
+            return True
+
+    tables = [Pensive() for _ in range(50)]
+    thinking = Thinking(share=0.25, clock=lambda: now)
+    for each in tables:
+        thinking.wanted(each)
+        thinking.wanted(each)
+    monkeypatch.setattr(asyncio.get_running_loop(), "call_later", lambda delay, _: rests.append(delay))
+    for _ in range(100):
+        before = now
+        thinking._slice()
+        # Not longer than two slices or three at a time, and three times as long for all others.
+        assert now - before < 0.0031
+        assert rests[-1] == pytest.approx(3 * (now - before))
+    counts = [each.thought for each in tables]
+    assert min(counts) >= 1
+    assert max(counts) - min(counts) <= 1
+    for each in tables:
+        thinking.forget(each)
+    thinking._slice()
+    assert len(rests) == 100
+
+
+async def test_a_thought_that_breaks_does_not_stop_the_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Broken:
+        def think(self) -> bool:
+            raise RuntimeError("broken")
+
+    table = FakeTable()
+    table.thoughts = 3
+    thinking = Thinking()
+    thinking.wanted(Broken())
+    thinking.wanted(table)
+    async with asyncio.timeout(5):
+        await table.thought_out.wait()
+    assert "broken" in caplog.text
+    caplog.clear()
 
 
 async def test_closing_tells_the_pages() -> None:

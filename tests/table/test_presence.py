@@ -3,13 +3,45 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
 from penultima.engine.actions import DRAW, PASS, Action
+from penultima.engine.events import Event
 from penultima.engine.view import View
 from penultima.table import Options, Patience, Table
 from tests.table.room import CODE, HOST_KEY, SECRET, Guest, Room, seat_three
+
+
+class Thinker:
+    """Draws in the end, and would think for ever before."""
+
+    def __init__(self) -> None:
+        self.views: list[View] = []
+        self.watched: list[Event] = []
+        self.slices = 0
+        self.given_up = False
+
+    def ponder(self, view: View, rng: random.Random) -> Iterator[None]:
+        self.views.append(view)
+        return self._pondering()
+
+    def _pondering(self) -> Iterator[None]:
+        try:
+            while True:
+                self.slices += 1
+                yield
+        finally:
+            self.given_up = True
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        self.views.append(view)
+        return next((each for each in (DRAW, PASS) if each in view.legal), None)
+
+    def watch(self, events: Sequence[Event], seat: int) -> None:
+        self.watched += events
 
 
 class Drawer:
@@ -263,6 +295,62 @@ def test_a_bots_planned_move_never_fires_after_the_person_is_back() -> None:
     assert ana.view["turn"] == 1
     assert ana.view["seats"][1]["cards"] == 3
     assert beto.act("b3") is None
+
+
+def standing_in() -> tuple[Room, Guest, Guest, list[Thinker]]:
+    """Beto is away, and a bot that thinks ahead is in turn in his seat."""
+    made: list[Thinker] = []
+
+    def brain(_level: str) -> Thinker:
+        made.append(Thinker())
+        return made[-1]
+
+    room = Room(brain=brain)
+    ana, beto, _ = room.host("Ana"), room.guest("Beto"), room.guest("Carla")
+    room.put("b1 b2 r8", "b3 y2 y3", "b4 g2 g3")
+    beto.vanish()
+    room.pass_time(6)
+    ana.do("bot", seat=1)
+    room.pass_time(3.1)
+    ana.act("b1")
+    return room, ana, beto, made
+
+
+def test_a_bot_that_stands_in_thinks_about_what_its_seat_may_know() -> None:
+    room, _, _, made = standing_in()
+    assert room.table.think()
+    thinker = next(each for each in made if each.slices)
+    assert thinker.views
+    for view in thinker.views:
+        assert view.seat == 1
+        assert view == replace(room.match.view(1), legal=view.legal)
+    # It has seen nothing of what came before it sat down.
+    assert [type(event).__name__ for event in thinker.watched] == ["Played"]
+
+
+def test_the_thinking_ends_at_once_when_the_person_is_back() -> None:
+    room, ana, beto, made = standing_in()
+    assert room.table.think()
+    thinker = next(each for each in made if each.slices)
+    beto.come_back()
+    assert not room.table.think()
+    assert thinker.given_up
+    assert thinker.slices == 1
+    room.pass_time(20)
+    assert ana.view["turn"] == 1
+
+
+def test_whoever_stands_in_again_starts_anew() -> None:
+    room, ana, beto, made = standing_in()
+    room.pass_time(3)
+    beto.come_back()
+    count = len(made)
+    beto.vanish()
+    room.pass_time(6)
+    ana.do("bot", seat=1)
+    room.pass_time(3.1)
+    assert len(made) > count
+    assert made[-1].watched == []
 
 
 def test_a_seat_is_not_given_back_in_the_middle_of_the_bots_move() -> None:

@@ -1,10 +1,12 @@
 """Players that are programs. They see a view and what their seat may watch, never a round.
 
-``bot(level)`` makes one. ``player`` says what a bot is; ``easy`` and ``normal`` are how they
-think, ``chance`` who plays at random, ``tournament`` measures them against each other.
+``bot(level)`` makes one. ``player`` says what a bot is; ``easy``, ``normal`` and ``hard`` are how
+they think, ``chance`` who plays at random, ``tournament`` measures them against each other.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from penultima.bots.chance import Uniform
 from penultima.bots.easy import Easy
@@ -13,7 +15,20 @@ from penultima.bots.player import Bot
 
 __all__ = ["LEVELS", "Bot", "bot"]
 
-_LEVELS: dict[str, type[Bot]] = {each.level: each for each in (Uniform, Easy, Normal)}
+
+def _hard() -> Bot:
+    # On a phone every module delays the first card.
+    from penultima.bots.hard import Hard  # noqa: PLC0415 -- not before somebody asks for it
+
+    return Hard()
+
+
+_LEVELS: dict[str, Callable[[], Bot]] = {
+    Uniform.level: Uniform,
+    Easy.level: Easy,
+    Normal.level: Normal,
+    "hard": _hard,
+}
 
 LEVELS = tuple(_LEVELS)
 """The levels a table can ask for."""

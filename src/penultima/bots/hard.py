@@ -1,131 +1,178 @@
 """Thinks ahead: deals the cards it cannot see at random, plays on, and takes the best average.
 
-It sees no more than its view and its memory. How long it thinks is bounded by a budget, not by a
-number; the thinking comes in slices, so that whoever runs it can do other things between.
+It sees no more than its view and its memory. How long it thinks is bounded by a limit; the
+thinking comes in slices, so that whoever runs it can do other things between, and at any moment
+there is a best answer so far.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable, Generator
-from typing import Protocol, TypeAlias
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from penultima.bots.normal import Normal
 from penultima.bots.player import partner, plays
 from penultima.bots.rollout import Rollouts
-from penultima.bots.weights import BIAS_DUEL, BIAS_TABLE, NORMAL_DUEL, NORMAL_TABLE
+from penultima.bots.weights import NORMAL_DUEL, NORMAL_TABLE
 from penultima.bots.worlds import Worlds
-from penultima.engine.actions import DRAW, PASS, Action, Play
+from penultima.engine.actions import DRAW, PASS, Action
 from penultima.engine.view import View
 
 
-class Budget(Protocol):
-    """How much thinking is left for one decision: no more when ``left()`` is 0 or less."""
+class Limit(NamedTuple):
+    """How much thinking a decision may cost: seconds of its own, and worlds looked at."""
 
-    def left(self) -> float: ...
-
-
-class Seconds:
-    """A budget on the clock."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    def left(self) -> float:
-        return self._end - time.monotonic()
+    seconds: float = math.inf
+    worlds: float = math.inf
 
 
-class Slices:
-    """A budget of so many slices: the same on every machine, for tournaments and tests."""
-
-    def __init__(self, slices: int) -> None:
-        self._left = slices
-
-    def left(self) -> float:
-        self._left -= 1
-        return self._left + 1.0
-
-
-Allow: TypeAlias = Callable[[], Budget]
-
-WIDE = 0.8
-"""What is judged so much worse than the best is not thought about."""
-THINKS = 0.06
+THINKS: Final = 0.06
 """Seconds for a decision where nobody says otherwise."""
-DOUBT = 0.03
-"""How far off the weights are in a difference between two plays, in chances to win: what the
+WIDE: Final = 0.8
+"""What is judged so much worse than the best is not thought about."""
+OPTIONS: Final = 4
+"""No more than so many are."""
+JUDGED: Final = 0.2
+"""What a unit of judging is worth in chances to win."""
+DOUBT: Final = 0.03
+"""How far off the judging is in a difference between two plays, in chances to win: what the
 rollouts say counts the more, the surer they are compared to this."""
+LOOKS: Final = 8
+"""After every so many worlds what can hardly become the best is let go."""
+HARDLY: Final = 2.0
+"""Standard deviations."""
+LITTLE: Final = 0.003
+"""Chances to win that are not worth more thinking."""
 
 
 class Hard(Normal):
     level = "hard"
 
-    def __init__(self, allow: Allow = lambda: Seconds(THINKS)) -> None:
+    def __init__(self, limit: Limit | None = None) -> None:
         super().__init__()
-        self._allow = allow
+        self._limit = limit or Limit(THINKS)
+        self._pondered: tuple[object, Action | None] | None = None
+        """The moment it was asked to think about ahead of its answer, and the best so far."""
 
     def turn(self, view: View, rng: random.Random) -> Action:
-        thinking = self.think(view, rng)
-        while True:
-            try:
-                next(thinking)
-            except StopIteration as end:
-                found: Action = end.value
-                return found
+        if self._pondered is not None and self._pondered[0] == _moment(view):
+            # Whoever lets it ponder does not want to wait for it now.
+            return self._pondered[1] or self.hurried(view, rng)
+        for best in self.think(view, rng):
+            action = best
+        return action
 
-    def think(self, view: View, rng: random.Random) -> Generator[None, None, Action]:
-        """Find the turn action in slices; it is what the iterator returns."""
-        plain = super().turn(view, rng)
-        options: list[Action] = list(plays(view))
-        if view.wait not in ("free", "drawn") or not options or len(view.hand) == 1:
-            return plain
-        options.append(PASS if view.wait == "drawn" else DRAW)
-        yield
-        budget = self._allow()
-        two = len(view.seats) == 2
-        assert view.seat is not None
-        rollouts = Rollouts(
-            view.seat, partner(view), NORMAL_DUEL if two else NORMAL_TABLE,
-            BIAS_DUEL if two else BIAS_TABLE,
-        )  # fmt: skip
-        judged = self._candidates(view, options)
-        if len(judged) == 1:
-            return plain
-        options = [option for _, option in judged]
-        worlds = Worlds(view, self.memory, rng)
-        # The difference of each option to the first, in the same worlds.
-        sums = [0.0] * len(options)
-        squares = [0.0] * len(options)
-        count = 0
-        while budget.left() > 0:
-            world = worlds.one()
-            values = [rollouts.value(world.copy(), each) for each in options]
-            for number, value in enumerate(values):
-                difference = value - values[0]
-                sums[number] += difference
-                squares[number] += difference * difference
-            count += 1
+    def hurried(self, view: View, rng: random.Random) -> Action:
+        """What it does without thinking."""
+        return super().turn(view, rng)
+
+    def ponder(self, view: View, rng: random.Random) -> Iterator[None]:
+        """Thinks ahead about its turn, in slices of a millisecond or so; :meth:`turn` answers."""
+        moment = _moment(view)
+        self._pondered = moment, None
+        return self._pondering(view, rng, moment)
+
+    def _pondering(self, view: View, rng: random.Random, moment: object) -> Iterator[None]:
+        for best in self.think(view, rng):
+            self._pondered = moment, best
             yield
-        best, top = options[0], 0.0
-        for number in range(1, len(options) if count >= 4 else 0):
-            believed = (judged[number][0] - judged[0][0]) * 0.2
-            mean = sums[number] / count
-            error = max(1e-6, squares[number] / count - mean * mean) / count
-            trust = DOUBT**2 / (DOUBT**2 + error)
-            gain = trust * mean + (1.0 - trust) * believed
-            if gain > top:
-                best, top = options[number], gain
-        return best
 
-    def _candidates(self, view: View, options: list[Action]) -> list[tuple[float, Action]]:
-        """What is worth thinking about: the few judged best, with how they are judged."""
+    def think(self, view: View, rng: random.Random) -> Iterator[Action]:
+        """The best turn action so far, slice by slice; at least once."""
+        plain = self.hurried(view, rng)
+        yield plain
+        options = self._options(view)
+        if len(options) < 2:
+            return
+        assert view.seat is not None
+        weights = NORMAL_DUEL if len(view.seats) == 2 else NORMAL_TABLE
+        rollouts = Rollouts(view.seat, partner(view), weights)
+        worlds = Worlds(view, self.memory, rng)
+        comparison = Comparison(options)
+        best = comparison.best()
+        spent, looked = 0.0, 0
+        while spent < self._limit.seconds and looked < self._limit.worlds and not comparison.clear:
+            began = time.perf_counter()
+            world = worlds.one()
+            values = []
+            for option in comparison.options:
+                values.append(rollouts.value(world.copy(), option))
+                spent += time.perf_counter() - began
+                yield best
+                began = time.perf_counter()
+            comparison.add(values)
+            looked += 1
+            if not looked % LOOKS:
+                comparison.let_go()
+            best = comparison.best()
+        yield best
+
+    def _options(self, view: View) -> list[tuple[float, Action]]:
+        """The few that are judged best, best first, with how they are judged."""
+        options = plays(view)
+        if view.wait not in ("free", "drawn") or not options or len(view.hand) == 1:
+            return []
         judge = self.judge(view)
-        scored: list[tuple[float, Action]] = []
-        for option in options:
-            if isinstance(option, Play):
-                scored.append((judge.score(option), option))
-            else:
-                scored.append((judge.score_keeping(float(option is DRAW)), option))
+        scored: list[tuple[float, Action]] = [(judge.score(each), each) for each in options]
+        scored.append((self._waiting(view, judge), PASS if view.wait == "drawn" else DRAW))
         scored.sort(key=lambda each: -each[0])
-        return [each for each in scored[:4] if each[0] > scored[0][0] - WIDE]
+        return [each for each in scored[:OPTIONS] if each[0] > scored[0][0] - WIDE]
+
+
+class Comparison:
+    """Options side by side in the same worlds, with how good they were judged before."""
+
+    def __init__(self, judged: list[tuple[float, Action]]) -> None:
+        self.options: list[Action] = [option for _, option in judged]
+        self._judged = [JUDGED * score for score, _ in judged]
+        self._values: list[list[float]] = []
+        """World by world, a value for each option."""
+
+    @property
+    def clear(self) -> bool:
+        return len(self.options) == 1
+
+    def add(self, values: list[float]) -> None:
+        """What the options were worth in one world."""
+        self._values.append(values)
+
+    def gain(self, one: int, other: int) -> tuple[float, float]:
+        """How much better ``one`` is than ``other``, as believed now, and how sure that is."""
+        believed = self._judged[one] - self._judged[other]
+        count = len(self._values)
+        if count < 2:
+            return believed, DOUBT
+        differences = [values[one] - values[other] for values in self._values]
+        mean = sum(differences) / count
+        square = sum(each * each for each in differences) / count
+        error = max(1e-6, square - mean * mean) / (count - 1)
+        # Two measurements of the same thing, each weighed by how sure it is.
+        trust = DOUBT**2 / (DOUBT**2 + error)
+        return trust * mean + (1.0 - trust) * believed, math.sqrt(trust * error)
+
+    def best(self) -> Action:
+        return self.options[self._best()]
+
+    def _best(self) -> int:
+        return max(range(len(self.options)), key=lambda each: self.gain(each, 0)[0])
+
+    def let_go(self) -> None:
+        """Look no longer at what can hardly be better than the best, or not by much."""
+        leader = self._best()
+        kept = [leader]
+        for each in range(len(self.options)):
+            if each != leader:
+                gain, unsure = self.gain(each, leader)
+                if gain + HARDLY * unsure > LITTLE:
+                    kept.append(each)
+        self.options = [self.options[each] for each in kept]
+        self._judged = [self._judged[each] for each in kept]
+        self._values = [[values[each] for each in kept] for values in self._values]
+
+
+def _moment(view: View) -> object:
+    """Tells one turn from another, whoever calls or is caught meanwhile."""
+    return view.round_number, len(view.discard), view.turn, view.wait, view.hand, view.drawn

@@ -1,63 +1,33 @@
 """Playing on from a world that might be: quick players, and what a moment is worth.
 
-A rollout ends at the own next turn after somebody else has acted, where the weights say how good
-the best of the own plays would be: short enough to be cheap, long enough to see the answers.
+A rollout ends at the own next turn but one, where the weights say how good that is
+(``standing.py``): short enough to be cheap, long enough to see the answers.
 """
 
 from __future__ import annotations
 
 import math
 
-from penultima.bots.judge import Judge
-from penultima.bots.memory import Memory
+from penultima.bots.standing import chance
 from penultima.bots.weights import Weights
 from penultima.engine.actions import ACCEPT, DRAW, PASS, Action, Choose, Play
 from penultima.engine.cards import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP
 from penultima.engine.round import Round
-from penultima.engine.view import View
-from penultima.engine.waiting import Answer, Drawn, Free, Over
+from penultima.engine.waiting import Free, Over
 
 TURNS = 2
 """How many own turns later a rollout ends."""
 LONGEST = 60
 """Turns after which a rollout is called undecided; only odd rules ever get there."""
 
-_NOTHING = Memory()
-
-
-def seen_in(world: Round, seat: int) -> View:
-    """The view of ``seat`` in a world; what no judge asks for is left empty."""
-    waiting = world.waiting
-    kind = type(waiting)
-    return View(
-        seat, world.rules, (), (0,) * len(world.hands), 1, world.dealer, (), None, world.seats,
-        tuple(map(len, world.hands)), waiting.seat,
-        "drawn" if kind is Drawn else "answer" if kind is Answer else "free",
-        world.colour, world.direction, len(world.pile), tuple(world.discard[-1:]),
-        waiting.count if type(waiting) is Answer else 0, None, False,
-        frozenset(), frozenset(), world.newest, tuple(world.hands[seat]), (), None, None,
-    )  # fmt: skip
-
-
-class KnowingJudge(Judge):
-    """Judges in a world, where the others' cards are there to be looked at."""
-
-    def __init__(self, world: Round, seat: int, weights: Weights) -> None:
-        super().__init__(seen_in(world, seat), _NOTHING, weights)
-        self._hands = world.hands
-
-    def holds(self, seat: int, colour: str) -> float:
-        return float(any(card.colour == colour for card in self._hands[seat]))
-
 
 class Rollouts:
-    """Rollouts for ``seat``, whose side wins or not."""
+    """Rollouts for ``seat``, whose side wins or not. ``weights`` are how everybody plays."""
 
-    def __init__(self, seat: int, mate: int | None, weights: Weights, bias: float) -> None:
+    def __init__(self, seat: int, mate: int | None, weights: Weights) -> None:
         self.seat = seat
         self.mate = mate
         self.weights = weights
-        self.bias = bias
 
     def value(self, world: Round, action: Action) -> float:
         """The chance to win after ``action`` in ``world``, which is used up."""
@@ -73,31 +43,22 @@ class Rollouts:
                 if waiting.winner is None:
                     return 1.0 / len(world.seats)
                 return float(waiting.winner in (seat, self.mate))
-            if turn == seat and type(waiting) in (Free, Drawn):
-                best, score = self._own(world)
-                turns -= others
+            if turn != seat:
+                others = True
+            elif others and type(waiting) is Free:
+                turns -= 1
                 if not turns:
-                    return 1.0 / (1.0 + math.exp(-score - self.bias)) if score < 500 else 1.0
+                    return self._worth(world)
                 others = False
-                world.play(seat, best)
-                continue
-            others = others or turn != seat
             world.play(turn, quick(world, turn, self.weights))
         return 1.0 / len(world.seats)
 
-    def _own(self, world: Round) -> tuple[Action, float]:
-        """The own best play and its worth."""
-        judge = KnowingJudge(world, self.seat, self.weights)
-        drawn = type(world.waiting) is Drawn
-        best: Action = PASS if drawn else DRAW
-        score = judge.score_keeping(0.0 if drawn else 1.0)
-        fits = world.fits
-        for each in world.moves(self.seat):
-            if type(each) is Play and fits(each.card):
-                value = judge.score(each)
-                if value > score:
-                    best, score = each, value
-        return best, score
+    def _worth(self, world: Round) -> float:
+        mine = chance(world, self.seat, self.mate)
+        if self.mate is None:
+            return mine
+        # As good as independent, for want of something better.
+        return 1.0 - (1.0 - mine) * (1.0 - chance(world, self.mate, self.seat))
 
 
 def quick(world: Round, seat: int, weights: Weights) -> Action:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from penultima.bots import LEVELS, bot
 from penultima.bots.chance import Forced, Uniform
-from penultima.bots.hard import Hard, Slices
+from penultima.bots.hard import Hard, Limit
 from penultima.bots.player import Bot
 from penultima.engine.events import Event, seen_by
 from penultima.engine.match import Match
@@ -25,8 +25,8 @@ from penultima.engine.rules import Rules
 
 Maker: TypeAlias = Callable[[], Bot]
 
-WORLDS = 24
-"""How many worlds ``hard`` looks at for a decision in a tournament."""
+WORLDS = 40
+"""How many worlds ``hard`` looks at for a decision in a tournament, at most."""
 MOST_ACTIONS = 20_000
 """A round that lasts longer is a fault of a bot, or two who always wait."""
 
@@ -36,8 +36,8 @@ def maker(name: str) -> Maker:
     special: dict[str, Maker] = {
         "random": Forced,
         "uniform": Uniform,
-        # So many worlds a decision, and not so long: the same on every machine.
-        "hard": lambda: Hard(lambda: Slices(WORLDS)),
+        # So many worlds a decision, not so long: the same on every machine.
+        "hard": lambda: Hard(Limit(worlds=WORLDS)),
     }
     if name in special:
         return special[name]

@@ -1,7 +1,8 @@
 """Rounds as they might stand, made from a view: the cards not seen are dealt at random.
 
-What the seat remembers bounds the deal: cards known to be in a hand are put there, and a hand
-that was drawn on for a colour has no more of it than it got since.
+What the seat remembers bounds the deal: cards known to be in a hand are put there, a hand that
+was drawn on for a colour has no more of it than it got since, who drew held no wild, most likely,
+and who chose a colour has some of it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ from penultima.engine.position import Position
 from penultima.engine.round import Round
 from penultima.engine.view import View
 from penultima.engine.waiting import Drawn
+
+NO_WILD = 0.9
+"""How often somebody who draws holds no wild. Bots hardly ever keep one, people do."""
+HAS_LIKED = 0.85
+"""How often a hand has the colour that its owner chose last."""
 
 
 class Worlds:
@@ -75,11 +81,17 @@ class Worlds:
             hand += left[:count]
             del left[:count]
             return tuple(hand)
-        room = dict(trace.lacks)
+        chance = self._rng.random
+        room: dict[str | None, int] = {}
+        room.update(trace.lacks)
+        if trace.wilds is not None and chance() < NO_WILD:
+            room[None] = trace.wilds
+        if trace.liked is not None and len(hand) < count and chance() < HAS_LIKED:
+            self._give(trace.liked, hand, left)
         at = 0
         while len(hand) < count and at < len(left):
             colour = left[at].colour
-            if colour is not None and colour in room:
+            if colour in room:
                 if room[colour] <= 0:
                     at += 1
                     continue
@@ -89,3 +101,13 @@ class Worlds:
             # The bounds cannot be kept: somebody played otherwise than thought.
             hand.append(left.pop())
         return tuple(hand)
+
+    @staticmethod
+    def _give(colour: str, hand: list[Card], left: list[Card]) -> None:
+        """A card of that colour, if the hand has none and there is one."""
+        if any(card.colour == colour for card in hand):
+            return
+        for at, card in enumerate(left):
+            if card.colour == colour:
+                hand.append(left.pop(at))
+                return

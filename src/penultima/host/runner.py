@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from penultima.host.journal import Journal, Record
+    from penultima.host.thinking import Thinking
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,7 @@ class TableLike(Protocol):
     def hold(self, reason: str, now: float) -> None: ...
     def release(self, reason: str, now: float) -> None: ...
     def deadline(self) -> float | None: ...
+    def think(self) -> bool: ...
     def journal(self) -> list[Record]: ...
     def outbox(self) -> list[tuple[int, Message]]: ...
     def may_offer(self, conn: int) -> bool: ...
@@ -66,9 +68,12 @@ DISK: Message = {"t": "notice", "code": "disk"}
 class Runner:
     """A table at work. `join`, `receive` and `leave` return at once; the task does the rest."""
 
-    def __init__(self, code: str, table: TableLike, journal: Journal) -> None:
+    def __init__(
+        self, code: str, table: TableLike, journal: Journal, thinking: Thinking | None = None
+    ) -> None:
         self.code = code
         self.table = table
+        self._thinking = thinking
         self.on_change: Callable[[], None] | None = None
         self.on_trouble: Callable[[bool], None] | None = None
         """Called with true when the journal cannot be written, with false when it can again."""
@@ -118,6 +123,8 @@ class Runner:
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
         self._cancel_timer()
+        if self._thinking is not None:
+            self._thinking.forget(self.table)
         try:
             if not resting:
                 self.table.close(self._loop.time())
@@ -145,6 +152,8 @@ class Runner:
                 if await self._settle():
                     self._changed = True
                 self._set_timer()
+                if self._thinking is not None:
+                    self._thinking.wanted(self.table)
                 if self._changed and self.on_change is not None:
                     self._changed = False
                     self.on_change()

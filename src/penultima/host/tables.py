@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from penultima.bots import bot
 from penultima.host.journal import JournalError, NoJournal
 from penultima.host.runner import Runner
+from penultima.host.thinking import Thinking
 from penultima.table import RestoreError, Table
 from penultima.table.keys import same
 
@@ -112,6 +113,7 @@ class Tables:
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self._stuck: set[str] = set()
         self._wakers = asyncio.Semaphore(WAKERS)
+        self._thinking = Thinking()
 
     def __len__(self) -> int:
         return len(self._runners)
@@ -163,7 +165,7 @@ class Tables:
         code = invitation.code
         table.link = self.link(invitation)
         await self.journal.begin(code, table.journal())
-        runner = Runner(code, table, self.journal)
+        runner = Runner(code, table, self.journal, self._thinking)
         self.add(runner, invitation)
         return runner
 

@@ -16,9 +16,10 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+from penultima.bots import LEVELS
 from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules
-from penultima.offline.thinking import LEVELS, brain
+from penultima.offline.thinking import brain
 from penultima.table import Options, Patience, RestoreError, Table
 
 LINK: Final = "alone"

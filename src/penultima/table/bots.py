@@ -161,6 +161,9 @@ class Schedule:
         playing = {seat for _, seat, _ in seated}
         for seat in [seat for seat in self._plans if seat not in playing]:
             del self._plans[seat]
+        # Whoever stands in again later has not seen what happened in between.
+        for seat in [seat for seat in self._players if seat not in playing]:
+            del self._players[seat]
 
     def _think(self) -> float:
         time = self._rng.uniform(*THINKS) + (HOLDS if self._heavy else 0.0)

@@ -10,7 +10,7 @@ import { Invite } from "./invite";
 import { Avatar, Button, IconButton, Pills, RuleChips, titleOf } from "./parts";
 
 /** What a host can seat: levels of penultima/bots/__init__.py. Practice has one more. */
-const LEVELS = ["easy", "normal"] as const;
+const LEVELS = ["easy", "normal", "hard"] as const;
 
 /** What there is to say of a seat besides its name. */
 export function seatState(table: Table, seat: Seat): string | null {
