@@ -15,6 +15,8 @@ interface Spot {
 
 const FLIGHT_MS = 340;
 const GAP_MS = 70;
+/** A hand so large lies in a grid: there a card more or less moves all the others by one place. */
+const GLIDES = 16;
 const EASE = "cubic-bezier(.25,.9,.3,1)";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -106,17 +108,17 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
     seat === you ? now.get("hand") : (now.get(`seat:${seat}`) ?? old.get(`seat:${seat}`));
   let delay = 0;
 
-  // Cards that stayed in my hand glide to their new place.
-  for (const held of after.hand) {
+  // Cards that stayed in my hand glide to their new place in the row; one that goes to another row would
+  // only fly across all others.
+  for (const held of after.hand.length > GLIDES ? [] : after.hand) {
     const name = `hand:${held.key}`;
     const from = old.get(name);
     const to = now.get(name);
     if (from === undefined || to === undefined) continue;
     const dx = from.x - to.x;
-    const dy = from.y - to.y;
-    if (Math.abs(dx) + Math.abs(dy) < 2) continue;
+    if (Math.abs(dx) < 2 || Math.abs(dx) > 2 * to.w) continue;
     place(name)?.animate(
-      [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }],
+      [{ transform: `translateX(${dx}px)` }, { transform: "none" }],
       { duration: 240, easing: EASE },
     );
   }

@@ -5,22 +5,36 @@ import { Back, Face, Sign } from "../cards/card";
 import { cardName, clock, colourName, t } from "../i18n";
 import { rivals, type Seat, type Table } from "../state/model";
 import type { State } from "../state/state";
-import { tell } from "../state/story";
+import { type Entry, tell } from "../state/story";
 import { tap } from "../store";
 import { Icon } from "./icons";
 import { seatState } from "./lobby";
 import { Avatar, useNow } from "./parts";
 import { places } from "./places";
+import { still } from "./still";
 
-export function Arena({ state, table }: { state: State; table: Table }): JSX.Element {
+type Lots = Record<number, string[]> | null;
+
+/** `log` and `newest`: all that was told, and since which entry it is new. */
+export const Arena = still(function Arena({ table, lots, log, newest }: { table: Table; lots: Lots; log: Entry[]; newest: number }): JSX.Element {
   const others = rivals(table);
   const { left, top } = places(others.length);
   // To my left sits who plays next when play goes left: the lowest seat of the left side.
   const onLeft = others.slice(0, left).reverse();
   const onTop = others.slice(left, left + top);
   const onRight = others.slice(left + top);
-  const chip = (seat: Seat): JSX.Element => <Rival key={seat.seat} seat={seat} table={table} crowded={others.length > 4} lots={state.lots?.[seat.seat]} />;
-  const mine = table.you === null ? undefined : state.lots?.[table.you];
+  const chip = (seat: Seat): JSX.Element => (
+    <Rival
+      key={seat.seat}
+      seat={seat}
+      note={seatState(table, seat)}
+      deals={table.dealer === seat.seat}
+      catches={table.may.catches}
+      crowded={others.length > 4}
+      lots={lots?.[seat.seat]}
+    />
+  );
+  const mine = table.you === null ? undefined : lots?.[table.you];
   return (
     <div class={`seats n${others.length}`} role="group" aria-label={t("rivals")}>
       <div class="side left">{onLeft.map(chip)}</div>
@@ -29,16 +43,16 @@ export function Arena({ state, table }: { state: State; table: Table }): JSX.Ele
       <Middle table={table} />
       {mine === undefined ? null : (
         <div class="own-lots">
-          <Lots cards={mine} deals={table.dealer === table.you} />
+          <Drawn cards={mine} deals={table.dealer === table.you} />
         </div>
       )}
-      <Happening state={state} table={table} />
+      <Happening table={table} log={log} newest={newest} />
     </div>
   );
-}
+});
 
 /** What somebody drew for the deal; the log says it in words. */
-function Lots({ cards, deals }: { cards: string[]; deals: boolean }): JSX.Element {
+function Drawn({ cards, deals }: { cards: string[]; deals: boolean }): JSX.Element {
   return (
     <span class={`lots${deals ? " deals" : ""}`} aria-hidden="true" data-testid="lots">
       {cards.map((card, k) => (
@@ -50,9 +64,18 @@ function Lots({ cards, deals }: { cards: string[]; deals: boolean }): JSX.Elemen
   );
 }
 
-function Rival({ seat, table, crowded, lots }: { seat: Seat; table: Table; crowded: boolean; lots: string[] | undefined }): JSX.Element {
+interface RivalProps {
+  seat: Seat;
+  note: string | null;
+  deals: boolean;
+  /** The table would take a catch now. */
+  catches: boolean;
+  crowded: boolean;
+  lots: string[] | undefined;
+}
+
+const Rival = still(function Rival({ seat, note, deals, catches, crowded, lots }: RivalProps): JSX.Element {
   const inRound = seat.state !== "out" && seat.state !== "next";
-  const note = seatState(table, seat);
   const words = [
     seat.name,
     inRound ? t("cards", { n: seat.cards }) : "",
@@ -68,7 +91,6 @@ function Rival({ seat, table, crowded, lots }: { seat: Seat; table: Table; crowd
         <Avatar seat={seat} bot={seat.bot !== null && seat.state !== "standin"} />
         {inRound && crowded ? (
           <span class={`count c${Math.min(seat.cards, 3)}`} aria-hidden="true">
-            <Back />
             <b>{seat.cards}</b>
           </span>
         ) : null}
@@ -84,7 +106,7 @@ function Rival({ seat, table, crowded, lots }: { seat: Seat; table: Table; crowd
           {t("act.uno")}
         </em>
       ) : null}
-      {lots === undefined ? null : <Lots cards={lots} deals={table.dealer === seat.seat} />}
+      {lots === undefined ? null : <Drawn cards={lots} deals={deals} />}
     </>
   );
   const common = {
@@ -93,7 +115,7 @@ function Rival({ seat, table, crowded, lots }: { seat: Seat; table: Table; crowd
     "data-place": `seat:${seat.seat}`,
     "data-turn": seat.turn,
   };
-  if (seat.exposed && table.may.catches) {
+  if (seat.exposed && catches) {
     return (
       <button type="button" {...common} aria-label={`${words.join(", ")}. ${t("act.catch.who", { name: seat.name })}`} onClick={() => tap({ on: "catch", seat: seat.seat })}>
         {inside}
@@ -105,7 +127,7 @@ function Rival({ seat, table, crowded, lots }: { seat: Seat; table: Table; crowd
       {inside}
     </div>
   );
-}
+});
 
 const FAN = 9;
 
@@ -165,12 +187,8 @@ function Middle({ table }: { table: Table }): JSX.Element {
         aria-label={`${t("pile.name", { n: table.pile })}${takes ? `. ${t("act.draw")}` : ""}`}
         onClick={() => tap({ on: "draw" })}
       >
-        <span class="card under-2">
-          <Back />
-        </span>
-        <span class="card under-1">
-          <Back />
-        </span>
+        <i class="card under-2" />
+        <i class="card under-1" />
         <span class="card">
           <Back />
         </span>
@@ -216,12 +234,11 @@ function Middle({ table }: { table: Table }): JSX.Element {
 }
 
 /** The last move and its cause: what a glance at the table should explain. */
-function Happening({ state, table }: { state: State; table: Table }): JSX.Element {
+function Happening({ table, log, newest }: { table: Table; log: Entry[]; newest: number }): JSX.Element {
   // A few of those before as well: with bots about, one update is soon followed by the next.
-  const since = state.log.findLastIndex((entry) => entry.event.e === "dealt");
-  const newest = state.happening[0]?.id ?? 0;
-  const last = state.log
-    .slice(Math.max(0, since, state.log.length - 8))
+  const since = log.findLastIndex((entry) => entry.event.e === "dealt");
+  const last = log
+    .slice(Math.max(0, since, log.length - 8))
     .map((entry) => ({ id: entry.id, text: tell(entry) }))
     .filter((each): each is { id: number; text: string } => each.text !== null)
     .slice(-4);

@@ -34,7 +34,7 @@ export function Game({ state, table }: { state: State; table: Table }): JSX.Elem
       aria-label={titleOf(table)}
     >
       <div class="arena" data-place="arena">
-        <Arena state={state} table={table} />
+        <Arena table={table} lots={state.lots} log={state.log} newest={state.happening[0]?.id ?? 0} />
         <Pause state={state} table={table} />
         <Claims table={table} state={state} />
         <Asks state={state} table={table} />

@@ -1,5 +1,5 @@
 // My own cards.
-import { Component, type JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Face } from "../cards/card";
 import { cardName, t } from "../i18n";
@@ -8,6 +8,7 @@ import { alive, type Table } from "../state/model";
 import { isBusy, type State } from "../state/state";
 import { tap } from "../store";
 import { layoutHand } from "./hand-layout";
+import { still } from "./still";
 
 const FLING = 42;
 
@@ -112,9 +113,10 @@ export function Hand({ state, table }: { state: State; table: Table }): JSX.Elem
         style={{ height: `${layout.height}px`, "--w": `${layout.w}px` }}
       >
         {cards.map((held, k) => (
-          <HeldCard
+          <Held
             key={held.key}
-            held={held}
+            card={held.card}
+            name={held.key}
             x={layout.at[k]!.x}
             y={layout.at[k]!.y}
             order={k}
@@ -141,7 +143,9 @@ function custom(table: Table, held: HandCard): string | undefined {
 }
 
 interface HeldProps {
-  held: HandCard;
+  card: string;
+  /** Its key: which of equal cards it is. */
+  name: string;
   x: number;
   y: number;
   order: number;
@@ -156,29 +160,17 @@ interface HeldProps {
   onTap: () => void;
 }
 
-/** Redrawn only when something about it has changed. */
-class HeldCard extends Component<HeldProps> {
-  override shouldComponentUpdate(next: HeldProps): boolean {
-    const now = this.props;
-    return (Object.keys(next) as (keyof HeldProps)[]).some((each) => !each.startsWith("on") && each !== "held" && next[each] !== now[each]);
-  }
-
-  override render(props: HeldProps): JSX.Element {
-    return <Held {...props} />;
-  }
-}
-
-function Held(props: HeldProps): JSX.Element {
-  const { held, live, mark } = props;
-  const name = props.text ? `${cardName(held.card)}, ${props.text}` : cardName(held.card);
+const Held = still(function Held(props: HeldProps): JSX.Element {
+  const { card, name: key, live, mark } = props;
+  const name = props.text ? `${cardName(card)}, ${props.text}` : cardName(card);
   const label = mark >= 0 ? t("card.marked", { card: name }) : t(live ? "card.playable" : "card.dead", { card: name });
   return (
-    <li data-place={`hand:${held.key}`} style={{ left: `${props.x}px`, top: `${props.y}px`, zIndex: props.order + 1 }}>
+    <li data-place={`hand:${key}`} style={{ left: `${props.x}px`, top: `${props.y}px`, zIndex: props.order + 1 }}>
       <button
         type="button"
         class={`held card${live ? " live" : " dead"}${mark >= 0 ? " marked" : ""}${mark >= 0 && props.busy ? " sent" : ""}`}
-        data-card={held.card}
-        data-key={held.key}
+        data-card={card}
+        data-key={key}
         data-live={live}
         aria-label={label}
         aria-pressed={mark >= 0}
@@ -186,9 +178,9 @@ function Held(props: HeldProps): JSX.Element {
         onFocus={props.onFocus}
         onClick={props.onTap}
       >
-        <Face card={held.card} text={props.text} />
+        <Face card={card} />
         {mark >= 0 && props.marks > 1 ? <b class="nth">{mark + 1}</b> : null}
       </button>
     </li>
   );
-}
+});

@@ -22,7 +22,7 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
     <div class="mesa" data-testid="mesa" data-phase={table.phase}>
       {running ? (
         <main class="arena" data-place="arena" data-testid="table" data-phase={table.phase} data-turn="other">
-          <Arena state={state} table={table} />
+          <Arena table={table} lots={state.lots} log={state.log} newest={state.happening[0]?.id ?? 0} />
           <Pause state={{ ...state, isHost: false }} table={table} />
         </main>
       ) : table.phase === "lobby" ? (

@@ -7,14 +7,27 @@ export type Cue = "card" | "draw" | "turn" | "uno" | "caught" | "hit" | "swap" |
 
 let context: AudioContext | null = null;
 
-/** Call on a tap: starts the sound, or starts it again after a call took it away. */
+/**
+ * Call on a tap: starts the sound, or starts it again after a call took it away. Making a context takes a
+ * slow phone a fifth of a second, so the first tap is answered first; should the browser not count that as
+ * done by a tap any more, the next tap starts it.
+ */
 export function wakeSound(): void {
+  if (context === null) requestAnimationFrame(() => setTimeout(start));
+  else resume(context);
+}
+
+function start(): void {
   try {
     context ??= new AudioContext();
-    if (context.state !== "running") void context.resume().catch(() => undefined);
+    resume(context);
   } catch {
-    context = null;
+    // A browser without sound, or one that has none left to give.
   }
+}
+
+function resume(context: AudioContext): void {
+  if (context.state !== "running") context.resume().catch(() => undefined);
 }
 
 interface Tone {

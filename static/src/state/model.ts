@@ -66,7 +66,8 @@ export interface Table {
   mine: boolean;
 }
 
-export function readView(v: View): Table {
+/** `before`: seats in which nothing has changed stay the very same objects, so that they are not drawn again. */
+export function readView(v: View, before: Table | null = null): Table {
   const { preset, set } = readRules(v.rules ?? "classic");
   const you = v.you ?? null;
   const exposed = v.exposed ?? [];
@@ -90,7 +91,7 @@ export function readView(v: View): Table {
     set,
     custom: v.custom ?? [],
     agreed: v.agreed ?? [],
-    seats: present.map(([seat, each]) => ({
+    seats: present.map(([seat, each]) => kept(before, {
       seat,
       name: each.name,
       cards: each.cards ?? 0,
@@ -132,6 +133,11 @@ export function readView(v: View): Table {
     vote: v.vote ?? null,
     mine: you !== null && turn === you && v.phase === "round",
   };
+}
+
+function kept(before: Table | null, now: Seat): Seat {
+  const old = before?.seats.find((each) => each.seat === now.seat);
+  return old !== undefined && (Object.keys(now) as (keyof Seat)[]).every((each) => old[each] === now[each]) ? old : now;
 }
 
 export function seatOf(table: Table, seat: number | null): Seat | null {

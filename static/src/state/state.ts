@@ -332,7 +332,7 @@ function received({ s, effects, now }: Draft, message: FromTable): void {
 
 function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Happened[]): void {
   const before = s.table;
-  const table = readView(raw);
+  const table = readView(raw, before);
   s.seq = seq;
   s.raw = raw;
   s.table = table;
