@@ -105,7 +105,7 @@ def told(match: Match, seat: int | None) -> str:
     """Everything that may reach that seat: its view, its refusals."""
     view = match.view(seat)
     parts = {
-        "view": view.to_plain(),
+        "view": match.plain(seat),
         "legal": [str(each) for each in view.legal],
         "public": str(sorted(view.called)) + str(view.counts) + str(view.newest) + str(view.scores),
         "codes": [None if seat is None else match.why_not(seat, each) for each in TRIED],
@@ -209,8 +209,8 @@ def test_a_leak_would_be_noticed() -> None:
     other = twin(match, 0, rng)
     assert match.round is not None
     assert match.digest() != other.digest()
-    assert match.view(1).to_plain() != other.view(1).to_plain()
-    assert match.view(0).to_plain() == other.view(0).to_plain()
+    assert match.plain(1) != other.plain(1)
+    assert match.plain(0) == other.plain(0)
     assert sorted(map(str, random_play.everywhere(now(match)))) == sorted(
         map(str, random_play.everywhere(now(other)))
     )
@@ -232,7 +232,7 @@ def test_only_the_challenger_sees_the_challenged_hand() -> None:
     do(match, "0 W+4=b")
     events = do(match, "1 challenge")
     assert '["g7", "g8"]' in heard(events, 1)
-    assert match.view(1).to_plain()["shown"] == {"of": 0, "cards": ["g7", "g8"], "guilty": []}
+    assert match.plain(1)["shown"] == {"of": 0, "cards": ["g7", "g8"], "guilty": []}
     for seat in (2, None):
         assert "g7" not in heard(events, seat)
         assert "g7" not in told(match, seat)
@@ -244,8 +244,8 @@ def test_a_swapped_hand_is_for_its_new_owner_only() -> None:
     """RULES 11"""
     match = match_at("r7 y8 g8 | b1 b2 b3 | y1 y2 y3", discard="r5", rules="classic seven_swap=on")
     events = do(match, "0 r7>1")
-    assert match.view(0).to_plain()["hand"] == ["b1", "b2", "b3"]
-    assert match.view(1).to_plain()["hand"] == ["y8", "g8"]
+    assert match.plain(0)["hand"] == ["b1", "b2", "b3"]
+    assert match.plain(1)["hand"] == ["y8", "g8"]
     for seat in (0, 1, 2, None):
         assert "b1" not in heard(events, seat)
     assert "b1" not in told(match, 2)

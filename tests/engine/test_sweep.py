@@ -176,7 +176,7 @@ def views_agree(match: Match) -> None:
         is_mine = type(waiting) is Drawn and waiting.seat == seat
         assert view.drawn is (this.waiting.card if is_mine else None)  # type: ignore[union-attr]
         assert (view.shown is not None) == (this.shown is not None and this.shown.seat == seat)
-        plain = view.to_plain()
+        plain = match.plain(seat)
         assert plain.get("hand", []) == [card.text for card in mine]
         assert ("legal" in plain) == bool(view.legal)
     assert public.counts == tuple(

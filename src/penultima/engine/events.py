@@ -7,7 +7,7 @@ JSON object of the protocol: ``{"e": kind, field: value, ...}`` with empty field
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from penultima.engine.cards import Card
 
@@ -234,10 +234,14 @@ KINDS: dict[type, str] = {
 """The name of each event in the protocol and in the language files."""
 
 
+SECRET: Final = frozenset({Drew, HandShown})
+"""The events of which not all may know the same."""
+
+
 def seen_by(event: Event, seat: int | None) -> Event:
     """What ``seat`` (``None``: somebody without a seat) may know of ``event``."""
-    if isinstance(event, Drew | HandShown):
-        return event.seen_by(seat)
+    if type(event) in SECRET:
+        return event.seen_by(seat)  # type: ignore[union-attr]
     return event
 
 

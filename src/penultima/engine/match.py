@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from penultima.engine.actions import Action
 from penultima.engine.cards import DECKS, Card
@@ -26,7 +26,7 @@ from penultima.engine.round import Round
 from penultima.engine.rules import Rules
 from penultima.engine.scoring import Side, gains, sides, standing
 from penultima.engine.shuffle import Shuffles
-from penultima.engine.view import View, view
+from penultima.engine.view import View, everybodys, own, view
 from penultima.engine.waiting import Over
 
 
@@ -286,6 +286,10 @@ class Match:
     def view(self, seat: int | None) -> View:
         """What ``seat`` may know; ``None``: what everybody may (RULES 11)."""
         return view(self, seat)
+
+    def plain(self, seat: int | None) -> dict[str, Any]:
+        """The same as the protocol's fields (docs/protocol.md 5)."""
+        return everybodys(self) | ({} if seat is None else own(self, seat))
 
     def digest(self) -> str:
         """A hash of the state of the game: equal states, equal digests.

@@ -1,7 +1,8 @@
 """What one seat may know (RULES 11), the one door through which the game leaves the host.
 
-A view is built up from what is allowed, never filtered down from the whole. Bots think with it,
-phones draw it, and :meth:`View.to_plain` is its JSON (docs/protocol.md 5).
+A view is built up from what is allowed, never filtered down from the whole. Bots think with a
+:class:`View`; a page is sent the same as the protocol's fields (docs/protocol.md 5):
+:func:`everybodys`, made once for all, and what is its :func:`own`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from penultima.engine.waiting import Answer, Colour, Drawn, Free, Shown
 
 if TYPE_CHECKING:
     from penultima.engine.match import Match, Outcome
+    from penultima.engine.round import Round
 
 UNDER = 4
 """How many cards under the top a phone is sent, to show a heap."""
@@ -69,50 +71,63 @@ class View:
         at = self.seats.index(seat) + self.direction
         return self.seats[at % len(self.seats)]
 
-    def to_plain(self) -> dict[str, Any]:
-        """The game's fields of the protocol's view; usual values are left out."""
-        out: dict[str, Any] = {
-            "phase": "over" if self.winners else "between" if self.wait == "over" else "round",
-            "round": self.round_number,
-            "dealer": self.dealer,
-            "wait": self.wait,
-            "top": self.top.text,
-            "dir": self.direction,
-            "pile": self.pile,
-            "discard": len(self.discard),
-        }
-        if self.turn is not None:
-            out["turn"] = self.turn
-        if self.colour is not None:
-            out["colour"] = self.colour
-        if len(self.discard) > 1:
-            out["under"] = [card.text for card in self.discard[-1 - UNDER : -1]]
-        if self.pending:
-            out["pending"] = self.pending
-            out["opener"] = self.opener
-        if self.challengeable:
+
+def everybodys(match: Match) -> dict[str, Any]:
+    """What all may know of ``match``, as the protocol's fields; usual values are left out."""
+    now = _dealt(match)
+    waiting, discard = now.waiting, now.discard
+    wait = _WAITS.get(type(waiting), "over")
+    out: dict[str, Any] = {
+        "phase": "over" if match.winners else "between" if wait == "over" else "round",
+        "round": match.round_number,
+        "dealer": now.dealer,
+        "wait": wait,
+        "top": discard[-1].text,
+        "dir": now.direction,
+        "pile": len(now.pile),
+        "discard": len(discard),
+    }
+    if waiting.seat is not None:
+        out["turn"] = waiting.seat
+    if now.colour is not None:
+        out["colour"] = now.colour
+    if len(discard) > 1:
+        out["under"] = [card.text for card in discard[-1 - UNDER : -1]]
+    if type(waiting) is Answer:
+        out["pending"] = waiting.count
+        out["opener"] = waiting.opener
+        if waiting.challengeable:
             out["challengeable"] = True
-        if self.exposed:
-            out["exposed"] = sorted(self.exposed)
-        if self.hand:
-            out["hand"] = [card.text for card in self.hand]
-        if self.drawn is not None:
-            out["drawn"] = self.drawn.text
-        if self.legal:
-            out["legal"] = _forms(self.legal)
-            if any(form.endswith(">") for form in out["legal"]):
-                out["targets"] = [seat for seat in self.seats if seat != self.seat]
-        if self.shown is not None:
-            out["shown"] = {
-                "of": self.shown.of,
-                "cards": [card.text for card in self.shown.cards],
-                "guilty": [card.text for card in self.shown.guilty],
-            }
-        if self.outcome is not None:
-            out["result"] = _result(self.outcome)
-        if self.winners:
-            out["winners"] = list(self.winners)
-        return out
+    if now.exposed:
+        out["exposed"] = sorted(now.exposed)
+    if match.outcome is not None:
+        out["result"] = _result(match.outcome)
+    if match.winners:
+        out["winners"] = list(match.winners)
+    return out
+
+
+def own(match: Match, seat: int) -> dict[str, Any]:
+    """What is added for that seat: its hand, what it may do, what it alone was shown."""
+    now = _dealt(match)
+    waiting, shown = now.waiting, now.shown
+    out: dict[str, Any] = {}
+    if seat < len(now.hands) and now.hands[seat]:
+        out["hand"] = [card.text for card in now.hands[seat]]
+    if type(waiting) is Drawn and waiting.seat == seat:
+        out["drawn"] = waiting.card.text
+    legal = match.legal(seat)
+    if legal:
+        out["legal"] = _forms(legal)
+        if any(form.endswith(">") for form in out["legal"]):
+            out["targets"] = [other for other in now.seats if other != seat]
+    if shown is not None and shown.seat == seat:
+        out["shown"] = {
+            "of": shown.of,
+            "cards": [card.text for card in shown.cards],
+            "guilty": [card.text for card in shown.guilty],
+        }
+    return out
 
 
 def _forms(legal: tuple[Action, ...]) -> list[str]:
@@ -143,14 +158,18 @@ def _result(outcome: Outcome) -> dict[str, Any]:
     return plain
 
 
+def _dealt(match: Match) -> Round:
+    if match.round is None:
+        raise ValueError("nothing has been dealt")
+    return match.round
+
+
 _WAITS = {Free: "free", Drawn: "drawn", Answer: "answer", Colour: "colour"}
 
 
 def view(match: Match, seat: int | None) -> View:
     """Build what ``seat`` may know of ``match``, whose first round has been dealt."""
-    now = match.round
-    if now is None:
-        raise ValueError("nothing has been dealt")
+    now = _dealt(match)
     waiting = now.waiting
     mine = seat is not None and seat < len(now.hands)
     shown = now.shown

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from penultima.host.store import Store
 
@@ -31,8 +31,8 @@ class Journal(Protocol):
     keeps: bool
     """Whether a table can be had back from it."""
 
-    async def commit(self, code: str, records: Sequence[Record]) -> None:
-        """Returns when all of them are safe; raises JournalError when none of them is."""
+    def commit(self, code: str, records: Sequence[Record]) -> Awaitable[None]:
+        """Begins at once; done when all of them are safe, JournalError when none of them is."""
 
     async def begin(self, code: str, records: Sequence[Record]) -> None:
         """As `commit`, for the first records of a table that is served from now on."""
@@ -91,12 +91,13 @@ class SqliteJournal:
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
 
-    async def commit(self, code: str, records: Sequence[Record]) -> None:
-        if self._closed:
-            raise JournalError("the journal is closed")
+    def commit(self, code: str, records: Sequence[Record]) -> asyncio.Future[None]:
         done: asyncio.Future[None] = self._loop.create_future()
-        self._queue.put((code, tuple(records), done))
-        await done
+        if self._closed:
+            done.set_exception(JournalError("the journal is closed"))
+        else:
+            self._queue.put((code, tuple(records), done))
+        return done
 
     async def begin(self, code: str, records: Sequence[Record]) -> None:
         await self.commit(code, records)

@@ -19,7 +19,7 @@ from pydantic_core import to_json
 from penultima.host.journal import JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from penultima.host.journal import Journal, Record
     from penultima.host.thinking import Thinking
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Message = dict[str, Any]
+Letter = tuple[int, Message, str]
+"""For which connection, what, and the same as it is sent."""
 
 RETRY_SECONDS = 1.0
 BREATH_SECONDS = 0.01
@@ -80,7 +82,7 @@ class Runner:
         self._journal = journal
         self._inputs: deque[tuple[str, Page, Message | None]] = deque()
         self._uncommitted: list[Record] = []
-        self._withheld: list[tuple[int, Message]] = []
+        self._withheld: list[Letter] = []
         self._stuck = False
         self._changed = False  # something that the console may show
         self._wake = asyncio.Event()
@@ -195,27 +197,30 @@ class Runner:
     async def _settle(self, *, patient: bool = True) -> bool:
         """Commit, then send what was decided together with it. Whether there was a commit."""
         self._uncommitted += self.table.journal()
-        messages = self.table.outbox()
         committed = bool(self._uncommitted)
-        if not await self._commit():
+        kept = self._journal.commit(self.code, self._uncommitted) if committed else None
+        letters = self._letters()  # written while the disk works
+        if kept is not None and not await self._is_kept(kept):
             if not patient:
                 return False
-            self._withhold(messages)
+            self._withhold(letters)
             await self._outlast()
-            messages, self._withheld = self._withheld, []
-        self._show(messages)
+            letters, self._withheld = self._withheld, []
+        self._show(letters)
         return committed
 
-    async def _commit(self) -> bool:
-        """Whether everything is kept."""
-        if self._uncommitted:
-            try:
-                await self._journal.commit(self.code, self._uncommitted)
-            except JournalError as error:
-                if not self._stuck:
-                    logger.warning("table %s: %s", self.code, error)
-                return False
-            self._uncommitted.clear()
+    def _letters(self) -> list[Letter]:
+        return [(conn, message, dumps(message)) for conn, message in self.table.outbox()]
+
+    async def _is_kept(self, commit: Awaitable[None]) -> bool:
+        """Waits for the journal's answer: whether everything is safe."""
+        try:
+            await commit
+        except JournalError as error:
+            if not self._stuck:
+                logger.warning("table %s: %s", self.code, error)
+            return False
+        self._uncommitted.clear()
         return True
 
     async def _outlast(self) -> None:
@@ -232,10 +237,10 @@ class Runner:
             self._wake.clear()
             self._decide()
             self._uncommitted += self.table.journal()
-            self._withhold(self.table.outbox())
+            self._withhold(self._letters())
             self._set_timer()
             if self._loop.time() >= again - EARLY_SECONDS:
-                if await self._commit():
+                if await self._is_kept(self._journal.commit(self.code, self._uncommitted)):
                     break
                 again = self._loop.time() + RETRY_SECONDS
         self._trouble(stuck=False)
@@ -247,26 +252,27 @@ class Runner:
         if self.on_trouble is not None:
             self.on_trouble(stuck)
 
-    def _withhold(self, messages: list[tuple[int, Message]]) -> None:
+    def _withhold(self, letters: list[Letter]) -> None:
         """What tells of nothing uncommitted goes out, the rest waits: of views the newest."""
-        for conn, message in messages:
+        for letter in letters:
+            conn, message, _ = letter
             kind = message["t"]
             if kind in {"refused", "pong"}:
-                self._show([(conn, message)])
+                self._show([letter])
                 continue
             if kind == "view":
                 self._withheld = [
                     each for each in self._withheld if each[0] != conn or each[1]["t"] != "view"
                 ]
-            if (conn, message) not in self._withheld:
-                self._withheld.append((conn, message))
+            if letter not in self._withheld:
+                self._withheld.append(letter)
 
-    def _show(self, messages: list[tuple[int, Message]]) -> None:
-        for conn, message in messages:
+    def _show(self, letters: list[Letter]) -> None:
+        for conn, message, text in letters:
             page = self._pages.get(conn)
             if page is None:
                 continue
-            self._tell(page, message)
+            page.deliver(message["t"], message, text)
             if message["t"] == "closed":
                 self._forget(conn)
 

@@ -25,6 +25,9 @@ SCHEMA: Final = 1
 
 APPLICATION_ID: Final = 0x50454E55  # "PENU"
 BUSY_MS: Final = 5000
+TOUCH: Final = 5.0
+"""Seconds for which "last touched" may be behind: written with every record it would be half of a
+commit."""
 
 _CREATE: Final = """
 CREATE TABLE tables (
@@ -85,6 +88,7 @@ class Store:
         self.path = path
         self.set_aside: Path | None = None
         self._clock = clock
+        self._touched: dict[str, float] = {}  # as written here, by table
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._db = self._open_or_set_aside()
@@ -148,15 +152,22 @@ class Store:
         reported as failed may be repeated.
         """
         now = self._clock()
+        touched = [code for code, _ in batches if self._is_long_ago(code, now)]
         with _transaction(self._db):
-            for code, records in batches:
+            for code in touched:
                 self._db.execute(
                     "INSERT INTO tables (code, opened, touched) VALUES (?, ?, ?) "
                     "ON CONFLICT (code) DO UPDATE SET touched = excluded.touched",
                     (code, now, now),
                 )
+            for code, records in batches:
                 for record in records:
                     self._keep(code, record)
+        self._touched.update(dict.fromkeys(touched, now))
+
+    def _is_long_ago(self, code: str, now: float) -> bool:
+        last = self._touched.get(code)
+        return last is None or not 0 <= now - last < TOUCH
 
     def _keep(self, code: str, record: Record) -> None:
         body = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
@@ -188,6 +199,7 @@ class Store:
         with _transaction(self._db):
             self._db.execute("DELETE FROM records WHERE code = ?", (code,))
             self._db.execute("DELETE FROM tables WHERE code = ?", (code,))
+        self._touched.pop(code, None)
 
     def forget_ended(self, before: float) -> int:
         """Delete ended tables last touched before that time; how many."""

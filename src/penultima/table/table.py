@@ -270,25 +270,29 @@ class Table:
     def outbox(self) -> list[tuple[int, dict[str, Any]]]:
         """What to send, to which connection. Drain it with the journal, send it afterwards."""
         shared: dict[str, Any] | None = None
+        facts: list[views.Written] = []
         for page in self._connections.values():
             if page.greeted and page.behind:
                 if shared is None:
                     hold = self._presence.patience.hold
                     shared = views.common(self._ledger, self._clock.now, hold)
-                self._show(page, shared)
+                    facts = views.written(self._fresh)
+                self._show(page, shared, facts)
         self._fresh.clear()
         for page in self._connections.values():
             page.seen = 0
         messages, self._outbox = self._outbox, []
         return messages
 
-    def _show(self, page: Connection, shared: dict[str, Any]) -> None:
+    def _show(
+        self, page: Connection, shared: dict[str, Any], facts: list[views.Written]
+    ) -> None:
         number = None if page.seat is None else self._ledger.index(page.seat)
         view = {
             "t": "view",
             "seq": self._ledger.seq,
             "v": views.for_seat(self._ledger, shared, number),
-            "e": views.events(self._fresh[page.seen :], number),
+            "e": views.events(facts[page.seen :], number),
         }
         page.behind = False
         self._send(page, view)

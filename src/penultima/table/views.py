@@ -1,21 +1,26 @@
 """What goes into a page's view (protocol, section 5): the game's part is the engine's, seen by
 that seat; the table's part is the same for everybody, and nothing is taken from anywhere else.
+What all views have in common is made once.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
-from penultima.engine.events import Event, plain
+from penultima.engine.events import SECRET, Event, plain
 from penultima.engine.match import ELIMINATED, NEXT, OUT
 from penultima.engine.rules import Rules
+from penultima.engine.view import everybodys, own
 from penultima.table.ledger import Fact, Ledger
 from penultima.table.seats import Seat
 
+Written: TypeAlias = Event | dict[str, Any]
+"""An event that is not the same for all, or what is sent to everybody."""
+
 
 def common(ledger: Ledger, now: float, hold: float) -> dict[str, Any]:
-    """The table's part of every view at this moment."""
+    """What every view has in common at this moment, that of people without a seat."""
     out: dict[str, Any] = {"phase": ledger.phase}
     if ledger.title:
         out["title"] = ledger.title
@@ -39,6 +44,8 @@ def common(ledger: Ledger, now: float, hold: float) -> dict[str, Any]:
             out["resume"] = round(max(0.0, ledger.countdown - now), 1)
     if ledger.vote is not None:
         out["vote"] = ledger.vote.plain()
+    if ledger.match is not None:
+        out.update(everybodys(ledger.match))
     return out
 
 
@@ -47,12 +54,20 @@ def for_seat(ledger: Ledger, shared: dict[str, Any], number: int | None) -> dict
     out = dict(shared)
     if number is not None:
         out["you"] = number
-    if ledger.match is not None:
-        out.update(ledger.match.view(number).to_plain())
+        if ledger.match is not None:
+            out.update(own(ledger.match, number))
     return out
 
 
-def events(facts: list[Fact], number: int | None) -> list[dict[str, Any]]:
+def written(facts: list[Fact]) -> list[Written]:
+    """Once for all pages: what everybody may know of as it is sent; the rest is written by seat."""
+    return [
+        fact if isinstance(fact, dict) or type(fact) in SECRET else plain(fact, None)
+        for fact in facts
+    ]
+
+
+def events(facts: list[Written], number: int | None) -> list[dict[str, Any]]:
     """What that seat may know of what happened."""
     return [fact if isinstance(fact, dict) else plain(fact, number) for fact in facts]
 
