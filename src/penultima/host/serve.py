@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import importlib
 import logging
 import os
@@ -195,6 +196,8 @@ async def play(
         ]
         if options.rtc:
             background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))
+        else:
+            _keep_what_is_loaded()
         try:
             await stop.wait()
         finally:
@@ -334,11 +337,18 @@ async def _load_rtc(around: Surroundings) -> None:
     except ImportError:
         logger.exception("no data channels: aiortc cannot be loaded")
         return
+    _keep_what_is_loaded()
     if around.ice.reflectors:
         from penultima.host.stun import Reflector  # noqa: PLC0415 - comes with aiortc
 
         around.reflector = Reflector(around.ice.reflectors, on_change=_say_reflector)
         await around.reflector.watch()
+
+
+def _keep_what_is_loaded() -> None:
+    """No looking for garbage there: it takes 50 ms on a laptop, and now and then a card would come
+    that much later."""
+    gc.freeze()
 
 
 def _say_reflector(reflector: Reflector) -> None:
