@@ -78,5 +78,11 @@ addEventListener(
 );
 addEventListener("keydown", wakeSound, { passive: true });
 
-render(<App onLink={enter} />, document.getElementById("app")!);
-register();
+const place = document.getElementById("app")!;
+if (location.pathname.endsWith("/club")) {
+  // Another page in the same clothes; whoever plays never loads it.
+  void import("./club/club").then(({ ClubPage }) => render(<ClubPage />, place));
+} else {
+  render(<App onLink={enter} />, place);
+  register();
+}

@@ -101,7 +101,9 @@ def results(request: pytest.FixtureRequest) -> Callable[[], Path | None]:
 class Host:
     """The program, started as a person would, answering with one JSON event a line."""
 
-    def __init__(self, arguments: tuple[str, ...], folder: Path) -> None:
+    def __init__(
+        self, arguments: tuple[str, ...], folder: Path, command: tuple[str, ...] = ()
+    ) -> None:
         self.folder = folder
         self.log = folder / "host.log"
         self.events: list[dict[str, Any]] = []
@@ -123,7 +125,7 @@ class Host:
         ]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*program, "--json", *arguments],
+                [*program, *command, "--json", *arguments],
                 cwd=folder,
                 env=env,
                 stdin=subprocess.DEVNULL,
@@ -139,7 +141,7 @@ class Host:
         except BaseException:
             self.kill()
             raise
-        self.port = urlsplit(self.ready["url"]).port
+        self.port: int = self.ready["port"]
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -219,9 +221,11 @@ def host(
     """
     hosts: list[Host] = []
 
-    def start(*arguments: str, port: int = 0, folder: Path | None = None) -> Host:
+    def start(
+        *arguments: str, port: int = 0, folder: Path | None = None, command: tuple[str, ...] = ()
+    ) -> Host:
         place = folder or tmp_path_factory.mktemp("host")
-        started = Host(("--port", str(port), *arguments), place)
+        started = Host(("--port", str(port), *arguments), place, command)
         hosts.append(started)
         return started
 
