@@ -50,7 +50,7 @@ client: $(VENV)/.play  ## build the phone client, if its sources have changed
 	@$(PY) hatch_build.py
 
 chromium: $(VENV)/.dev
-	@$(PY) tests/browser/chromium.py
+	@$(PY) -m tests.browser.chromium
 
 # --------------------------------------------------------------------------------------- play
 

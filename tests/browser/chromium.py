@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+from tests import debian
 
 VARIABLE = "PENULTIMA_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -36,30 +37,13 @@ def ensure() -> str:
     try:
         return find()
     except NoChromium:
-        if VARIABLE in os.environ or not _may_install():
+        if VARIABLE in os.environ or not debian.may_install():
             raise
-    print("Installing Chromium (apt-get install chromium) ...", flush=True)
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for step in (
-        ["apt-get", "-qq", "update"],
-        ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "chromium"],
-    ):
-        try:
-            done = subprocess.run(
-                step, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                timeout=600, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            raise NoChromium(f"'{' '.join(step)}' did not end within 600 s; {REMEDY}") from None
-        # An update that fails for one of several sources need not keep the package away.
-        if done.returncode and "install" in step:
-            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-            raise NoChromium(f"'{' '.join(step)}' failed ({last}); {REMEDY}")
+    try:
+        debian.install("chromium")
+    except debian.NotInstalled as error:
+        raise NoChromium(f"{error}; {REMEDY}") from None
     return find()
-
-
-def _may_install() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
 if __name__ == "__main__":

@@ -129,8 +129,8 @@ async def relay(
     started = loop.time()
     try:
         async with asyncio.timeout(seconds):
-            transport, _ = await turn.create_turn_endpoint(
-                asyncio.DatagramProtocol,
+            transport, protocol = await turn.create_turn_endpoint(
+                _Relayed,
                 server_addr=(server.host, server.port),
                 username=username,
                 password=password,
@@ -152,9 +152,22 @@ async def relay(
         raise NoAnswerError(server, "certificate", error.reason or "") from None
     except OSError as error:
         raise NoAnswerError(server, "unreachable", error.strerror or "") from None
-    relayed = transport.get_extra_info("sockname")
-    transport.close()  # in a task of its own: a server that dies now is nobody's concern
-    return Relay(server, relayed, loop.time() - started)
+    found = Relay(server, transport.get_extra_info("sockname"), loop.time() - started)
+    transport.close()
+    # A server that dies now is nobody's concern: giving back to it would take 63 s.
+    await asyncio.wait([protocol.given_back], timeout=seconds)
+    return found
+
+
+class _Relayed(asyncio.DatagramProtocol):
+    """The far end of a relay that nothing is sent through."""
+
+    def __init__(self) -> None:
+        self.given_back: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        if not self.given_back.done():
+            self.given_back.set_result(None)
 
 
 async def _reflect(ear: _Ear, server: Server, seconds: float) -> Reflection:
