@@ -147,7 +147,7 @@ async def test_without_a_client_the_page_says_what_to_do(host: Host) -> None:
 
 async def test_health(site: Host) -> None:
     async with site.client.get(site.url + "/healthz") as response:
-        assert await response.json() == {"ok": True, "tables": 1}
+        assert await response.json() == {"ok": True, "tables": 1, "node": "a"}
 
 
 async def test_a_socket_address_is_no_page(site: Host) -> None:

@@ -12,10 +12,12 @@ from typing import Any
 
 import aiohttp
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from penultima import wire
 from penultima.host import tables as tables_module
 from penultima.host.journal import JournalError, SqliteJournal
+from penultima.host.metrics import Histogram
 from penultima.host.store import Store
 from penultima.host.tables import FullError, Invitation, NoTableError, Tables
 from penultima.table import Table
@@ -151,6 +153,78 @@ async def test_nonsense_on_the_clubs_socket_hurts_nobody(
     code, _, _ = await page.table()
     assert code
     assert "Traceback" not in program.errors.read_text()
+
+
+# -------------------------------------------------------------------------------- metrics
+
+
+async def scraped(line: Line, program: ClubProgram, key: str) -> dict[str, float]:
+    """Every sample as Prometheus reads it, by its name and labels."""
+    headers = {"Authorization": f"Bearer {key}"}
+    async with line.client.get(f"{program.url}/metrics", headers=headers) as response:
+        assert response.status == 200
+        assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        assert response.headers["Cache-Control"] == "no-store"
+        families = list(text_string_to_metric_families(await response.text()))
+    for family in families:
+        assert family.documentation or family.name.startswith(("process_", "python_"))
+        assert family.type != "unknown", family.name
+    return {
+        sample.name + "".join(f" {key}={value}" for key, value in sorted(sample.labels.items())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+async def test_metrics_count_what_happens_and_need_their_key(
+    tmp_path: Path, line: Line, programs: list[Program]
+) -> None:
+    program = await club(tmp_path, programs, "--max-tables", "7")
+    for headers in ({}, {"Authorization": "Bearer no"}, {"Authorization": f"Bearer {program.key}"}):
+        async with line.client.get(f"{program.url}/metrics", headers=headers) as response:
+            assert response.status == 401
+            assert "penultima_" not in await response.text()
+    page = await line.page(program)
+    code, secret, host_key = await page.table("Secreta")
+    await page.table()
+    ana = await line.guest(program.url, code, secret, host=host_key)
+    await ana.sit("Ana")
+    await ana.ask(t="host", do="add_bot", value="easy")
+    await ana.ask(t="host", do="start")
+    await ana.until(lambda view: view.get("turn") == 0 and view.get("legal"), patience=20)
+    await ana.act(ana.first_move())
+    assert (await ana.ask(t="host", do="remove", seat=9))["code"] == "no_such_seat"
+    for other, wrong in ((code, "x" * 16), ("zzzzzz", "x" * 16)):
+        stranger = await line.phone(f"{program.url}/ws/{other}")
+        await stranger.say(t="hello", v=1, secret=wrong)
+        await stranger.hear("closed")
+
+    told = await scraped(line, program, program.ready["metrics_key"])
+    assert told["penultima_tables state=lobby"] == 1
+    assert told["penultima_tables state=round"] == 1
+    assert told["penultima_tables_limit"] == 7
+    assert told["penultima_seats presence=here"] == 1
+    assert told["penultima_seats presence=bot"] == 1
+    assert told["penultima_connections path=websocket"] == 1
+    assert told["penultima_actions_total"] >= 1
+    assert told["penultima_records_total"] > told["penultima_actions_total"]
+    assert told["penultima_commit_seconds_count"] == told["penultima_commit_seconds_bucket le=+Inf"] > 0
+    assert told["penultima_refused_total code=bad_secret"] == 2
+    assert told["penultima_refused_total code=no_such_seat"] == 1
+    assert told["penultima_closed_total code=bad_hello"] == 2
+    assert told["penultima_strays_total"] == 1  # zzzzzz is node z's
+    assert told["penultima_loop_lag_seconds_count"] > 0
+    assert told["penultima_tables_stuck"] == 0
+    assert told["penultima_journal_keeps"] == 1
+    assert any(name.startswith("penultima_build_info") and "node=a" in name for name in told)
+    assert told["process_resident_memory_bytes"] > 1e6
+
+
+def test_a_histogram_counts_every_value_in_all_wider_buckets() -> None:
+    histogram = Histogram((0.1, 1.0))
+    for value in (0.05, 0.1, 0.5, 7.0):
+        histogram.add(value)
+    assert histogram.buckets() == ([("0.1", 2.0), ("1.0", 3.0), ("+Inf", 4.0)], 7.65)
 
 
 # ------------------------------------------------------------------- resting and coming back

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from aiohttp import hdrs, web
 
-from penultima.host import limits
+from penultima.host import limits, metrics
 from penultima.host.club import Club
 from penultima.host.club_page import ClubPage
 from penultima.host.session import Session, Surroundings
 from penultima.host.websocket import WebSocket
+from penultima.table.keys import same
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -71,6 +72,8 @@ class Site:
     origins: Origins
     client: Path
     club: Club | None = None
+    closing: bool = False
+    """The program is about to end: a proxy shall send nobody here any more."""
 
 
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
@@ -89,6 +92,7 @@ def build(site: Site) -> web.Application:
     app.router.add_get("/healthz", _healthz)
     if site.club is not None:
         app.router.add_get("/club", _index)
+        app.router.add_get("/metrics", _metrics)
         app.router.add_get("/ws/{node:[a-z]}.club", _club, allow_head=False)
     app.router.add_get("/ws/{code}", _socket, allow_head=False)
     app.router.add_get("/{path:.+}", _file)
@@ -158,8 +162,35 @@ async def _file(request: web.Request) -> web.StreamResponse:
 
 
 async def _healthz(request: web.Request) -> web.StreamResponse:
-    around = request.app[SITE].around
-    return web.json_response({"ok": True, "tables": len(around.tables)})
+    """Whether pages may be sent here: a proxy asks. A full disk is no reason: those who are here
+    stay, and are told."""
+    site = request.app[SITE]
+    tables = site.around.tables
+    told = {"ok": not site.closing, "tables": len(tables), "node": tables.node}
+    return web.json_response(told, status=503 if site.closing else 200)
+
+
+async def _metrics(request: web.Request) -> web.StreamResponse:
+    """For who has the metrics key. Where a request comes from proves nothing: a proxy or a tunnel
+    on this machine brings the whole world from 127.0.0.1."""
+    site = request.app[SITE]
+    club = site.club
+    assert club is not None
+    scheme, _, key = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
+    if scheme.lower() != "bearer" or not same(key.strip(), club.metrics_key):
+        return web.Response(
+            status=401,
+            text="Give the metrics key of the console as a bearer token\n",
+            headers={hdrs.WWW_AUTHENTICATE: "Bearer"},
+        )
+    told = metrics.text(site.around, club.node, club.most)
+    return web.Response(
+        body=told.encode(),
+        headers={
+            hdrs.CONTENT_TYPE: "text/plain; version=0.0.4; charset=utf-8",
+            hdrs.CACHE_CONTROL: "no-store",
+        },
+    )
 
 
 async def _socket(request: web.Request) -> web.StreamResponse:

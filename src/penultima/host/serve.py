@@ -25,6 +25,7 @@ from penultima.host import addresses, app, archive, console
 from penultima.host.club import Club
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
+from penultima.host.metrics import CountingJournal, Counts
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
 from penultima.host.origins import Origins
 from penultima.host.reach import ANY, Reach
@@ -127,7 +128,9 @@ async def play(
         reach = Reach(options, port)
         if keeper is not None:
             journal = SqliteJournal(keeper.store, port)
-        tables = Tables(journal, link=reach.link)
+        counts = Counts()
+        counted = CountingJournal(journal, counts)
+        tables = Tables(counted, node=options.node, link=reach.link)
         await front.open(tables)
     except BaseException:
         for each in listening:
@@ -137,7 +140,7 @@ async def play(
             keeper.close()
         raise
 
-    around = Surroundings(tables, rtc=options.rtc, ice=options.ice)
+    around = Surroundings(tables, rtc=options.rtc, ice=options.ice, counts=counts)
     site = app.Site(
         around=around,
         origins=Origins(
@@ -193,6 +196,7 @@ async def play(
         background = [
             asyncio.create_task(around.heartbeat(), name="heartbeat"),
             asyncio.create_task(front.watch(reach, around), name="watch"),
+            asyncio.create_task(counts.measure_lag(), name="lag"),
         ]
         if options.rtc:
             background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))
@@ -201,6 +205,7 @@ async def play(
         try:
             await stop.wait()
         finally:
+            site.closing = True
             tables.on_change = tables.on_trouble = None
             for timer in showing:
                 timer.cancel()

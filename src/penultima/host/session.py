@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from penultima.host import ice, limits, offers
 from penultima.host.channel import DEAD, DOUBT, HEARTBEAT, SILENT, WATCH, Channel
 from penultima.host.journal import JournalError
+from penultima.host.metrics import Counts
 from penultima.host.outbox import Outbox
 from penultima.host.runner import dumps
 from penultima.host.tables import FullError, NoTableError
@@ -55,6 +56,7 @@ class Surroundings:
     ice: ice.Ice = ice.NONE
     reflector: Reflector | None = None
     """The STUN server to ask, where there is one."""
+    counts: Counts = field(default_factory=Counts)
     sessions: dict[Session, None] = field(default_factory=dict)
     """In the order they came: what happens does not depend on where they lie in memory."""
     _swept: float | None = field(default=None, init=False)
@@ -157,6 +159,12 @@ class Session:
         if channel is self._last:
             self._outbox.again()
         self._pump()
+
+    @property
+    def paths(self) -> list[str]:
+        """The kinds of those that are open."""
+        both = (self._data, self._socket)
+        return [path.kind for path in both if path is not None and path.state == "open"]
 
     def _choose(self) -> Channel | None:
         """The data channel if it is open and lives, else the WebSocket."""
@@ -284,6 +292,7 @@ class Session:
         if self._refused_in_a_row > limits.PATIENCE:
             self.farewell("too_many")
             return
+        self._around.counts.refused[code] += 1
         answer = {"t": "refused", "n": n, "code": code}
         if field:
             answer["field"] = field
@@ -318,6 +327,9 @@ class Session:
         """An unknown table and a wrong secret get the same answer: a guess teaches nothing."""
         known = message["v"] == VERSION
         code = "bad_secret" if known else "bad_version"
+        counts = self._around.counts
+        counts.refused[code] += 1
+        counts.strays += self._around.tables.is_of_another_node(self._code)
         self._outbox.put(dumps({"t": "refused", "n": 0, "code": code}))
         self._pump()
         self.farewell("bad_hello" if known else "version")
@@ -454,9 +466,11 @@ class Session:
         if kind == "closed":
             self.farewell(message["code"])
             return
-        if kind == "pong":
+        if kind == "refused":
+            self._around.counts.refused[message["code"]] += 1
+        elif kind == "pong":
             return  # answered here, on the path where the ping came
-        if kind == "welcome":
+        elif kind == "welcome":
             if message.get("seat") is not None:
                 self._count_out()
             self._expect_offer()
@@ -472,6 +486,7 @@ class Session:
         """The connection is over; the page is told on every path."""
         if self._over:
             return
+        self._around.counts.closed[code] += 1
         text = dumps({"t": "closed", "code": code})
         for path in (self._data, self._socket):
             if path is not None:

@@ -96,10 +96,12 @@ class Tables:
         journal: Journal | None = None,
         *,
         most: int | None = None,
+        node: str = NODE,
         link: Callable[[Invitation], str] = lambda _: "",
     ) -> None:
         self.journal: Journal = journal or NoJournal()
         self.most = most
+        self.node = node
         self.link = link
         """The guests' link to a table, which its pages pass on."""
         self.on_change: Callable[[], None] | None = None
@@ -142,6 +144,10 @@ class Tables:
         if runner is not None:
             return runner.table.admits(secret)
         return same(secret, "" if resting is None else resting.invitation.secret) and bool(resting)
+
+    def is_of_another_node(self, code: str) -> bool:
+        """Whether a code that is not known here was given out by another node."""
+        return code[:1] != self.node and self.invitation(code) is None
 
     # --- opening
 
