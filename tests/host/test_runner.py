@@ -40,6 +40,10 @@ class FakeTable:
         self._records.append({"seq": self.seq})
         self._out.append((conn, {"t": "view", "seq": self.seq}))
 
+    def alive(self, conn: int, now: float) -> bool:
+        self.asked.append("alive")
+        return False
+
     def disconnect(self, conn: int, now: float) -> None:
         self.asked.append("disconnect")
 

@@ -105,7 +105,7 @@ def test_of_an_unknown_connection_nothing_is_heard() -> None:
     room, _, _, _ = seat_three()
     room.table.receive(99, {"t": "ping", "i": 1, "seq": 0}, room.now)
     room.table.disconnect(99, room.now)
-    room.table.alive(99, room.now)
+    assert not room.table.alive(99, room.now)
     assert room.table.outbox() == []
 
 

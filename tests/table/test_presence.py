@@ -233,6 +233,20 @@ def test_a_regular_heartbeat_keeps_a_page_alive() -> None:
     assert "state" not in ana.view["seats"][1]
 
 
+def test_a_page_of_which_only_a_sign_of_life_is_heard_is_here_and_comes_back() -> None:
+    room, ana, beto, _ = playing()
+    beto.send({"t": "ping", "i": 1, "seq": beto.seq})
+    for _ in range(20):
+        room.pass_time(2.5)
+        assert not room.table.alive(beto.conn, room.now), "nothing follows"
+    assert "state" not in ana.view["seats"][1]
+    room.pass_time(8)
+    assert ana.view["paused"] == ["away"]
+    assert room.table.alive(beto.conn, room.now)
+    room.drain()
+    assert ana.view["paused"] == ["countdown"]
+
+
 def test_in_another_app_is_a_state_of_its_own_and_no_loss() -> None:
     room, ana, beto, _ = playing()
     beto.send({"t": "ping", "i": 1, "seq": beto.seq})

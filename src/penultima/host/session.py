@@ -39,7 +39,6 @@ logger = logging.getLogger(__name__)
 
 HELLO_SECONDS = 10.0
 SWEEP_SECONDS = 0.5
-PING_SECONDS = 1.0
 # A sweep that comes this late shows that the host itself was asleep or busy.
 ASLEEP_SECONDS = 3.0
 
@@ -114,7 +113,7 @@ class Session:
         self._pinged: dict[Channel, float] = {}
         self._outbox = Outbox()
         self._seq = -1  # of the last view for this page
-        self._table_pinged = 0.0
+        self._beats = False
         self._runner: Runner | None = None
         self._greeted = False
         self._counted: Literal["stranger", "member"] | None = "stranger"  # by the doorkeeper
@@ -261,7 +260,7 @@ class Session:
             self._reply(channel, {"t": "pong", "i": message["i"]})
             if message["seq"] < self._seq and now - self._sent > DOUBT and channel is self._socket:
                 self._doubt(now)
-            self._ping(message, now)
+            self._ping(message)
         elif kind == "offer":
             self._offer(channel, message, now)
         elif kind == "candidate":
@@ -276,11 +275,15 @@ class Session:
         if channel.writable:
             channel.send(dumps(message))
 
-    def _ping(self, message: Message, now: float) -> None:
-        """A page pings on both paths at once. The table needs to hear of it once, unless the page
-        has another view than the last one it was sent."""
-        if message["seq"] != self._seq or now - self._table_pinged > PING_SECONDS:
-            self._table_pinged = now
+    def _ping(self, message: Message) -> None:
+        """Of a page's first beat the table has to know, and of one with another view than the last
+        that the page was sent; of all others only that they came."""
+        if self._runner is None:
+            return
+        if self._beats and message["seq"] == self._seq:
+            self._runner.alive(self)
+        else:
+            self._beats = True
             self._forward(message)
 
     def _forward(self, message: Message) -> None:
