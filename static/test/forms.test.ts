@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseForm, readLegal, writePlay } from "../src/state/forms";
 import { keyed, sorted } from "../src/state/cards";
-import { readLink, screenLink } from "../src/state/link";
+import { isNear, readLink, screenLink } from "../src/state/link";
 import { readRules, writeRules } from "../src/state/rules";
 
 describe("the forms of a move", () => {
@@ -47,7 +47,7 @@ describe("a hand", () => {
 describe("a link", () => {
   it("is read with and without the host's key", () => {
     const guest = "#abcdef.abcdefghjkmnpqrs";
-    expect(readLink(guest)).toEqual({ code: "abcdef", secret: "abcdefghjkmnpqrs", hostKey: null });
+    expect(readLink(guest)).toEqual({ code: "abcdef", secret: "abcdefghjkmnpqrs", hostKey: null, far: null });
     expect(readLink(`http://a:1/${guest}.abcdefghjkmnpqrstuvwxyz2`)?.hostKey).toBe("abcdefghjkmnpqrstuvwxyz2");
   });
 
@@ -58,8 +58,24 @@ describe("a link", () => {
 
 describe("the shared screen's link", () => {
   it("is the table's, without the host's key", () => {
-    const host = readLink("http://192.168.1.23:8770/#kfb3nq.abcdefghjkmnpqrs.abcdefghjkmnpqrstuvwxyz2")!;
-    expect(screenLink("http://192.168.1.23:8770", host)).toBe("http://192.168.1.23:8770/mesa#kfb3nq.abcdefghjkmnpqrs");
+    const guests = "#kfb3nq.abcdefghjkmnpqrs";
+    for (const base of ["http://192.168.1.23:8770", "https://uno.example.org", "https://example.org/uno"]) {
+      expect(screenLink(`${base}/${guests}`)).toBe(`${base}/mesa${guests}`);
+    }
+  });
+});
+
+describe("where a link leads", () => {
+  it("is near for addresses of the own network", () => {
+    const near = ["192.168.1.2", "10.0.0.9:80", "172.20.1.1", "localhost:8765", "[fd00::2]:1", "[::1]", "laptop", "laptop.local"];
+    for (const host of near) expect(isNear(`http://${host}/#a.b`), host).toBe(true);
+    expect(isNear("")).toBe(true);
+  });
+
+  it("is anywhere for all others", () => {
+    for (const host of ["uno.example.org", "172.32.1.1", "203.0.113.4:8765", "[2001:db8::2]", "x.trycloudflare.com"]) {
+      expect(isNear(`https://${host}/#a.b`), host).toBe(false);
+    }
   });
 });
 

@@ -87,7 +87,7 @@ async def new_host(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     async with AsyncExitStack() as stack:
 
         async def make(
-            client: Path | None = None, *, rtc: bool = True, ice: Ice = NONE
+            client: Path | None = None, *, rtc: bool = True, ice: Ice = NONE, **more: Any
         ) -> Host:
             tables = Tables()
             around = Surroundings(tables, rtc=rtc, ice=ice)
@@ -98,7 +98,7 @@ async def new_host(tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
             listening.bind(("127.0.0.1", 0))
             port = listening.getsockname()[1]
             origins = Origins(port=port, public=[PUBLIC], own=lambda: ["192.168.1.7", "fd00::7"])
-            site = app.Site(around=around, origins=origins, client=client or tmp_path)
+            site = app.Site(around=around, origins=origins, client=client or tmp_path, **more)
             runner = socket_(app.build(site), access_log=None, shutdown_timeout=0.5)
             await runner.setup()
             await web.SockSite(runner, listening).start()

@@ -31,6 +31,7 @@ class Phone:
         self.client, self.url = client, url
         base = url.replace("ws://", "http://").rsplit("/ws/", 1)[0]
         self.origin = base if origin is None else origin
+        self.headers = options.pop("headers", {})
         self.options = options
         self.log: list[tuple[str, dict[str, Any]]] = []
         self._next = 0
@@ -45,7 +46,7 @@ class Phone:
         self.socket_closed = asyncio.Event()
 
     async def open(self) -> None:
-        headers = {"Origin": self.origin} if self.origin else {}
+        headers = {"Origin": self.origin, **self.headers} if self.origin else self.headers
         self.socket = await self.client.ws_connect(
             self.url, headers=headers, autoclose=False, **self.options
         )

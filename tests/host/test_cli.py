@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -76,13 +77,17 @@ def test_the_usual_options() -> None:
         ["--port", "0", "--host", "127.0.0.1", "--public-url", "https://a.example/", "--no-rtc",
          "--public-url", "http://b.example:8080", "--rules", "classic stacking=same", "--lang", "es",
          "--title", "T", "--fast", "--json", "--seed", "7",
+         "--tunnel", "ngrok", "--tls-cert", "c.pem", "--tls-key", "k.pem",
+         "--trust-proxy", "127.0.0.1,10.0.0.0/8", "--public-url", "https://c.example/a/b/",
          "--position", "case.partida", "--journal", "j.sqlite3", "--no-journal", "--new"]
     )  # fmt: skip
     assert options == Options(
         port=0, bind="127.0.0.1", title="T", rules="classic stacking=same", lang="es",
         seed="7", position="case.partida", fast=True, json=True, rtc=False,
         journal="j.sqlite3", keep=False, new=True,
-        public_urls=("https://a.example", "http://b.example:8080"),
+        public_urls=("https://a.example", "http://b.example:8080", "https://c.example/a/b"),
+        tunnel="ngrok", tls_cert="c.pem", tls_key="k.pem",
+        trust_proxy=(ip_network("127.0.0.1/32"), ip_network("10.0.0.0/8")),
     )  # fmt: skip
     assert cli.parse(["--bind", "::1"]).bind == "::1"
     assert cli.parse(["--resume", "aaaaaa"]).resume == "aaaaaa"
@@ -93,6 +98,7 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         "PORT": "0", "HOST": "127.0.0.1", "PUBLIC_URL": "https://a.example https://b.example",
         "TITLE": "T", "RULES": "party", "LANG": "pt-BR", "SEED": "7", "FAST": "1",
         "JSON": "yes", "NO_RTC": "0", "POSITION": "case.partida",
+        "TUNNEL": "tailscale", "TLS_CERT": "c.pem", "TLS_KEY": "k.pem", "TRUST_PROXY": "::1",
         "JOURNAL": "j.sqlite3", "NO_JOURNAL": "0", "NEW": "", "RESUME": "aaaaaa",
         "STUN": "stun:a.example stun:b.example:99", "TURN": "turns:a.example",
         "TURN_SECRET": "s", "TURN_USER": "", "TURN_PASSWORD": "",
@@ -107,6 +113,8 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
         journal="j.sqlite3", resume="aaaaaa",
         ice=ice.read(["stun:a.example", "stun:b.example:99"], ["turns:a.example"], secret="s"),
         peer=True, peer_server=PeerServer("peer.example:9000"), site="https://ana.github.io/uno/",
+        tunnel="tailscale", tls_cert="c.pem", tls_key="k.pem",
+        trust_proxy=(ip_network("::1/128"),),
     )  # fmt: skip
     flags = {
         flag for action in parser_actions() for flag in action if flag not in {"--help", "--version"}
@@ -136,7 +144,14 @@ def parser_actions() -> list[list[str]]:
         (["--resume", "nosuch"], "no table nosuch"),
         (["--lang", "xx"], "xx"),
         (["--public-url", "example.org"], "like https://"),
-        (["--public-url", "https://a.example/path"], "like https://"),
+        (["--public-url", "https://a.example/a//b"], "like https://"),
+        (["--public-url", "https://a.example/../b"], "like https://"),
+        (["--public-url", "https://a.example/ws/x"], "like https://"),
+        (["--public-url", "https://a.example/a?b=c"], "like https://"),
+        (["--tunnel", "nonsense"], "nonsense"),
+        (["--tls-key", "k.pem"], "--tls-key needs --tls-cert"),
+        (["--tls-cert", "/nowhere/cert.pem"], "cannot read /nowhere/cert.pem: No such file"),
+        (["--trust-proxy", "127.0.0.1,nonsense"], "nonsense is no address"),
         (["--public-url", "https://a.example:99999"], "like https://"),
         (["--stun", "stun.example.org"], "like stun:stun.example.org:3478"),
         (["--turn", "turn:a.example"], "--turn needs --turn-secret"),

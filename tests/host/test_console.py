@@ -14,12 +14,13 @@ from rich.console import Console
 from penultima.host import console, phrases
 from penultima.host.console import JsonVoice, PlainVoice, Ready, Screen, ScreenVoice
 from penultima.host.phrases import CATALOGUES, Phrases, language
+from penultima.host.reach import Way
 from penultima.host.report import Player, Summary, changes, summary
 
 LAN = "http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf"
 VPN = "http://10.8.0.2:8765/#apr8te.kpr48uvycazh2yqf"
 KEY = ".c7azhhz79ecgrynrwwun6ecn"
-READY = Ready((LAN, VPN), LAN + KEY, "http://192.168.1.23:8765/mesa#apr8te.kpr48uvycazh2yqf", 8765)
+READY = Ready((Way(LAN), Way(VPN)), LAN + KEY, "http://192.168.1.23:8765/mesa#apr8te.kpr48uvycazh2yqf", 8765)
 TABLE = Summary(
     title="Mesa de Ana",
     rules="classic stacking=same",
@@ -68,7 +69,7 @@ def test_the_screen_in_spanish() -> None:
 
 
  http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf
- Dirección 1 de 2
+ Dirección 1 de 2 · Los teléfonos tienen que estar en la misma red Wi-Fi.
  ★ http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf.c7azhhz79ecgrynrwwun6ecn
  ★ tu enlace, con él mandas · m pantalla compartida · n otra dirección · q salir"""
 
@@ -120,7 +121,7 @@ def test_a_code_that_does_not_fit_is_left_out() -> None:
 
 def test_a_long_public_link_is_never_cut_off() -> None:
     url = "https://a-rather-long-name.of-a-tunnel.example.org/#apr8te.kpr48uvycazh2yqf"
-    ready = Ready((url, LAN), url + KEY, url, 8765)
+    ready = Ready((Way(url, "public"), Way(LAN)), url + KEY, url, 8765)
     lines = drawn(Screen(Phrases("es"), ready, TABLE))
     joined = "".join(line.strip(" ★") for line in lines)
     assert url + KEY in joined
@@ -134,16 +135,52 @@ def test_n_shows_the_next_address_and_the_hosts_link_with_it() -> None:
     assert screen.host_url == VPN + KEY
     screen.next_address(READY)
     assert screen.url == LAN
-    alone = Ready((LAN,), LAN + KEY, LAN, 8765)
+    alone = Ready((Way(LAN),), LAN + KEY, LAN, 8765)
     screen.next_address(alone)
     assert screen.url == LAN
 
 
+WAYS = (
+    Way("https://uno.example.org/#apr8te.kpr48uvycazh2yqf", "public"),
+    Way("https://symantec-transferred-lock-revenues.trycloudflare.com/#apr8te.kpr48uvycazh2yqf", "tunnel", "cloudflared"),
+    Way("https://amelie-workstation.pango-lin.ts.net/#apr8te.kpr48uvycazh2yqf", "sealed", "tailscale"),
+    Way(LAN),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", phrases.LANGUAGES)
+def test_every_way_in_has_its_line_and_its_code(lang: str) -> None:
+    ready = Ready(WAYS, WAYS[0].link + KEY, WAYS[0].link, 8765)
+    screen = Screen(Phrases(lang), ready, TABLE)
+    say = Phrases(lang)
+    words = [say("way_public"), say("way_tunnel", name="cloudflared"),
+             say("way_sealed", name="tailscale"), say("same_wifi")]  # fmt: skip
+    for number, (way, text) in enumerate(zip(WAYS, words, strict=True), 1):
+        lines = drawn(screen)
+        assert f" {say('other', i=number, of=4)} · {text}" in lines
+        assert way.link in "".join(line.strip() for line in lines)
+        assert sum("█" in line for line in lines) >= 14
+        screen.next_address(ready)
+
+
+def test_a_way_that_comes_later_is_shown_unless_another_was_chosen() -> None:
+    screen = Screen(Phrases("en"), READY)
+    more = Ready((WAYS[1], Way(LAN), Way(VPN)), WAYS[1].link + KEY, LAN, 8765)
+    screen.move(more)
+    assert screen.guests_url == WAYS[1].link
+    assert screen.host_url == WAYS[1].link + KEY
+    screen.move(READY)
+    assert screen.guests_url == LAN, "what is gone is not shown"
+    screen.next_address(READY)
+    screen.move(more)
+    assert screen.guests_url == VPN, "the choice stays"
+
+
 def test_without_network_and_without_client_it_says_so() -> None:
     local = "http://localhost:8765/#apr8te.kpr48uvycazh2yqf"
-    text = "\n".join(drawn(Screen(Phrases("en"), Ready((local,), local, local, 8765, True))))
+    text = "\n".join(drawn(Screen(Phrases("en"), Ready((Way(local, "local"),), local, local, 8765))))
     assert "No network" in text
-    text = "\n".join(drawn(Screen(Phrases("en"), Ready((local,), local, local, 8765, True, False))))
+    text = "\n".join(drawn(Screen(Phrases("en"), Ready((Way(local, "local"),), local, local, 8765, built=False))))
     assert "make client" in text
 
 
@@ -281,12 +318,28 @@ def test_json_lines() -> None:
         "mesa_url": READY.mesa_url,
         "port": 8765,
         "urls": [LAN, VPN],
+        "ways": [{"kind": "wifi", "name": ""}] * 2,
         "resumed": False,
     }
     assert events[1] == {"event": "joined", "seat": 0, "name": "Ana"}
     assert {"event": "joined", "seat": 3, "name": "Kiwi", "bot": "easy"} in events
     assert {"event": "round", "round": 3} in events
     assert events[-1] == {"event": "closed"}
+
+
+def test_ways_that_move_are_told_in_lines_and_in_json() -> None:
+    moved = Ready(WAYS[1:2], WAYS[1].link + KEY, "https://m", 8765)
+    out = io.StringIO()
+    PlainVoice(out, Phrases("es")).moved(moved)
+    assert out.getvalue().splitlines() == [
+        f"READY url={WAYS[1].link}", f"READY host_url={WAYS[1].link}{KEY}", "READY mesa_url=https://m"
+    ]  # fmt: skip
+    out = io.StringIO()
+    JsonVoice(out).moved(moved)
+    assert json.loads(out.getvalue()) == {
+        "event": "moved", "url": WAYS[1].link, "host_url": WAYS[1].link + KEY, "mesa_url": "https://m",
+        "urls": [WAYS[1].link], "ways": [{"kind": "tunnel", "name": "cloudflared"}],
+    }  # fmt: skip
 
 
 def kinds(before: Summary, after: Summary) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ from aiohttp import hdrs, web
 from penultima.host import limits, metrics
 from penultima.host.club import Club
 from penultima.host.club_page import ClubPage
+from penultima.host.origins import same_origin
+from penultima.host.proxies import Proxies, Seen
 from penultima.host.session import Session, Surroundings
 from penultima.host.websocket import WebSocket
 from penultima.table.keys import same
@@ -74,6 +76,9 @@ class Site:
     club: Club | None = None
     closing: bool = False
     """The program is about to end: a proxy shall send nobody here any more."""
+    proxies: Proxies = field(default_factory=Proxies)
+    prefixes: tuple[str, ...] = ()
+    """Paths of public addresses: a proxy may leave them in what it asks for, or take them off."""
 
 
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
@@ -87,16 +92,24 @@ def packaged_client() -> Path:
 def build(site: Site) -> web.Application:
     app = web.Application(middlewares=[_guarded], client_max_size=limits.BODY)
     app[SITE] = site
-    app.router.add_get("/", _index)
-    app.router.add_get("/mesa", _index)
-    app.router.add_get("/healthz", _healthz)
-    if site.club is not None:
-        app.router.add_get("/club", _index)
-        app.router.add_get("/metrics", _metrics)
-        app.router.add_get("/ws/{node:[a-z]}.club", _club, allow_head=False)
-    app.router.add_get("/ws/{code}", _socket, allow_head=False)
-    app.router.add_get("/{path:.+}", _file)
+    # The longest first: "/{path:.+}" takes whatever is left.
+    for prefix in (*sorted(set(site.prefixes), key=len, reverse=True), ""):
+        if prefix:
+            app.router.add_get(prefix, _into_folder)
+        app.router.add_get(f"{prefix}/", _index)
+        app.router.add_get(f"{prefix}/mesa", _index)
+        app.router.add_get(f"{prefix}/healthz", _healthz)
+        if site.club is not None:
+            app.router.add_get(f"{prefix}/club", _index)
+            app.router.add_get(f"{prefix}/metrics", _metrics)
+            app.router.add_get(f"{prefix}/ws/{{node:[a-z]}}.club", _club, allow_head=False)
+        app.router.add_get(f"{prefix}/ws/{{code}}", _socket, allow_head=False)
+        app.router.add_get(f"{prefix}/{{path:.+}}", _file)
     return app
+
+
+def _seen(request: web.Request) -> Seen:
+    return request.app[SITE].proxies.seen(request.remote, request.headers)
 
 
 @web.middleware
@@ -106,7 +119,8 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
     response: web.StreamResponse
     try:
         now = asyncio.get_running_loop().time()
-        if not site.origins.knows_host(request.headers.get(hdrs.HOST), now):
+        seen = _seen(request)
+        if seen.origin is None and not site.origins.knows_host(seen.host, now):
             raise web.HTTPMisdirectedRequest(
                 text="This host does not go by that name. If it should: --public-url\n"
             )
@@ -118,15 +132,21 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
         )
     if not response.prepared:
         response.headers.update(SECURITY)
-        if site.origins.is_trustworthy(request.headers.get(hdrs.HOST)):
+        if _is_secure(site, _seen(request)):
             response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers.setdefault(hdrs.CACHE_CONTROL, "no-cache")
     return response
 
 
+def _is_secure(site: Site, seen: Seen) -> bool:
+    if seen.origin is not None:
+        return seen.origin.startswith("https:")
+    return site.origins.is_trustworthy(seen.host)
+
+
 def _kept(headers: object) -> dict[str, str]:
-    allow = headers.get(hdrs.ALLOW) if hasattr(headers, "get") else None
-    return {hdrs.ALLOW: allow} if allow else {}
+    get = getattr(headers, "get", lambda _name: None)
+    return {name: value for name in (hdrs.ALLOW, hdrs.LOCATION) if (value := get(name))}
 
 
 async def _swallow_body(request: web.Request) -> None:
@@ -138,6 +158,11 @@ async def _swallow_body(request: web.Request) -> None:
             await request.read()
     except TimeoutError:
         raise web.HTTPRequestTimeout from None
+
+
+async def _into_folder(request: web.Request) -> web.StreamResponse:
+    """Without the slash at its end all that the page names would lie beside the folder."""
+    raise web.HTTPPermanentRedirect(f"{request.rel_url.path}/")
 
 
 async def _index(request: web.Request) -> web.StreamResponse:
@@ -235,7 +260,8 @@ def _accepted(
     """A socket for a page of ours, and the address that it is counted for at the door."""
     site = request.app[SITE]
     loop = asyncio.get_running_loop()
-    if not site.origins.knows_origin(request.headers.get(hdrs.ORIGIN), loop.time()):
+    seen, origin = _seen(request), request.headers.get(hdrs.ORIGIN)
+    if not site.origins.knows_origin(origin, loop.time()) and not same_origin(origin, seen.origin):
         raise web.HTTPForbidden(text="Not from that page\n")
     socket = web.WebSocketResponse(
         heartbeat=heartbeat,
@@ -245,7 +271,7 @@ def _accepted(
     )
     if not socket.can_prepare(request):
         raise web.HTTPUpgradeRequired(text="A WebSocket is expected here\n")
-    address = request.remote or "?"
+    address = seen.address
     tables = site.around.tables
     known = len(tables) + len(tables.resting)
     if not site.around.doorkeeper.enter(address, loop.time(), known):

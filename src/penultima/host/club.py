@@ -77,6 +77,7 @@ class Club:
         """Who wants to hear of every change, with the list."""
         self._tables: Tables
         self._reach: Reach
+        self._built: bool
         self._listing: asyncio.TimerHandle | None = None
         self._listed = 0.0
 
@@ -89,7 +90,7 @@ class Club:
             tables.resting.update(self._keeper.resting)
 
     def ready(self, reach: Reach, *, built: bool) -> None:
-        self._reach = reach
+        self._reach, self._built = reach, built
         paths = f"/club#{self.node}.{self.key}"
         self._voice.club(
             console.ClubReady(
@@ -103,6 +104,15 @@ class Club:
                 built=built,
             )
         )
+
+    def moved(self) -> None:
+        """The page has another link, and so has every table."""
+        self.ready(self._reach, built=self._built)
+        for runner in self._tables:
+            invitation = self._tables.invitation(runner.code)
+            if invitation is not None:
+                runner.table.link = self._reach.link(invitation)
+        self.show()
 
     def show(self) -> None:
         """Something is different: the pages hear of it, all in one."""

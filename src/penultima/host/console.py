@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from penultima.host import links
+from penultima.host.reach import Way
 from penultima.host.report import Summary, changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rich.console import Console, RenderableType
     from rich.text import Text
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from penultima.host.phrases import Phrases
 
 WIDTH, HEIGHT = 80, 24
+ALPHANUMERIC, BYTES = 2, 4  # modes of a QR code (ISO/IEC 18004)
 NOTE_SECONDS = 20.0
 """So long a note stands on the full screen, unless it says what is still so."""
 
@@ -33,13 +36,21 @@ NOTE_SECONDS = 20.0
 class Ready:
     """The table is open: everything by which it can be reached, best first."""
 
-    urls: tuple[str, ...]
+    ways: tuple[Way, ...]
     host_url: str
     mesa_url: str
     port: int
-    local_only: bool = False
     built: bool = True
     resumed: bool = False
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(way.link for way in self.ways)
+
+    @property
+    def local_only(self) -> bool:
+        """Nobody else can come."""
+        return all(way.kind == "local" for way in self.ways)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,9 @@ class Voice(Protocol):
     """How the host is told."""
 
     def ready(self, ready: Ready) -> None: ...
+    def moved(self, ready: Ready) -> None:
+        """There are other ways in than before."""
+
     def changed(self, summary: Summary) -> None: ...
     def note(self, text: str, *, holds: bool = False) -> None:
         """`holds`: it is so until `no_longer`."""
@@ -76,15 +90,19 @@ class JsonVoice:
         self._last = Summary()
 
     def ready(self, ready: Ready) -> None:
-        self._say(
-            event="ready",
-            url=ready.urls[0],
-            host_url=ready.host_url,
-            mesa_url=ready.mesa_url,
-            port=ready.port,
-            urls=list(ready.urls),
-            resumed=ready.resumed,
-        )
+        self._say(event="ready", **self._links(ready), port=ready.port, resumed=ready.resumed)
+
+    def moved(self, ready: Ready) -> None:
+        self._say(event="moved", **self._links(ready))
+
+    def _links(self, ready: Ready) -> dict[str, Any]:
+        return {
+            "url": ready.urls[0],
+            "host_url": ready.host_url,
+            "mesa_url": ready.mesa_url,
+            "urls": list(ready.urls),
+            "ways": [{"kind": way.kind, "name": way.name} for way in ready.ways],
+        }
 
     def club(self, ready: ClubReady) -> None:
         self._say(
@@ -127,12 +145,18 @@ class PlainVoice:
         self._last = Summary()
 
     def ready(self, ready: Ready) -> None:
+        self._links(ready)
+        if not ready.built:
+            self.note(self._phrases("not_built"))
+
+    def moved(self, ready: Ready) -> None:
+        self._links(ready)
+
+    def _links(self, ready: Ready) -> None:
         for url in ready.urls:
             self.note(f"READY url={url}")
         self.note(f"READY host_url={ready.host_url}")
         self.note(f"READY mesa_url={ready.mesa_url}")
-        if not ready.built:
-            self.note(self._phrases("not_built"))
 
     def club(self, ready: ClubReady) -> None:
         for url in ready.urls:
@@ -214,15 +238,17 @@ class Screen:
     colour: bool = True
 
     @property
+    def way(self) -> Way:
+        return self.ready.ways[self.chosen % len(self.ready.ways)]
+
+    @property
     def guests_url(self) -> str:
-        return self.ready.urls[self.chosen % len(self.ready.urls)]
+        return self.way.link
 
     @property
     def url(self) -> str:
         """The link that is shown, with its code: the guests', or the shared screen's."""
-        if not self.mesa:
-            return self.guests_url
-        return links.screen(self.guests_url)
+        return links.screen(self.guests_url) if self.mesa else self.guests_url
 
     @property
     def host_url(self) -> str:
@@ -235,6 +261,12 @@ class Screen:
         """The next one of those that there are by now."""
         self.ready = ready
         self.chosen = (self.chosen + 1) % len(ready.urls)
+
+    def move(self, ready: Ready) -> None:
+        """Others than before. The one that was chosen stays if it is there; else the best."""
+        shown, chosen = self.way, self.chosen % len(self.ready.ways) > 0
+        self.ready = ready
+        self.chosen = ready.ways.index(shown) if chosen and shown in ready.ways else 0
 
     def take(self, summary: Summary) -> None:
         """How the table stands now. The hint for when nobody comes goes with the first who does."""
@@ -250,6 +282,8 @@ class Screen:
         head, foot = [self._head()], self._foot(width)
         room = height - len(head) - len(foot)
         code = qr(self.url, room, width - 24, colour=self.colour)
+        if not code and (code := qr(self.url, room + 1, width - 24, colour=self.colour)):
+            head, room = [], room + 1  # a code is worth more than the title
         side = self._side(room)
         blank = Text(" " * (len(code[0]) if code else 0))
         body = []
@@ -298,13 +332,13 @@ class Screen:
 
     def _about(self) -> str:
         """The link that is shown, in words."""
-        several = len(self.ready.urls)
+        several = len(self.ready.ways)
         about = [self.phrases("mesa")] if self.mesa else []
-        if links.is_far(self.guests_url) and not self.mesa:
-            about.append(self.phrases("far_about"))
         if several > 1:
             about.append(self.phrases("other", i=self.chosen % several + 1, of=several))
-        return " · ".join(about) or self.phrases("same_wifi")
+        if not self.mesa:
+            about.append(self.phrases(_WAYS[self.way.kind], name=self.way.name))
+        return " · ".join(about)
 
     def _side(self, room: int) -> list[Text]:
         from rich.text import Text  # noqa: PLC0415
@@ -349,6 +383,16 @@ class Screen:
         return f"{phrases('paused')} · {text}" if summary.paused else text
 
 
+_WAYS = {
+    "wifi": "same_wifi",
+    "local": "no_network",
+    "public": "way_public",
+    "far": "far_about",
+    "tunnel": "way_tunnel",
+    "sealed": "way_sealed",
+}
+
+
 def _folded(text: str, width: int, before: str, style: str) -> list[Text]:
     """A link is of no use cut off: it goes on in the next line."""
     from rich.text import Text  # noqa: PLC0415
@@ -372,14 +416,11 @@ _DOTS = {
 
 def qr(url: str, rows: int, columns: int, *, colour: bool) -> list[Text]:
     """The link as half blocks, dark on light, with as much margin as fits; nothing if none fits."""
-    import segno  # noqa: PLC0415 - the first output does not wait for it
-    from rich.text import Text  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415 - the first output does not wait for it
 
-    code = segno.make(url, error="l", micro=False, boost_error=False)
     # Without colours a terminal is taken for a dark one, and reversed.
     style = "#000000 on #ffffff" if colour else "reverse"
-    for margin in (4, 3, 2, 1):
-        matrix = [[bool(cell) for cell in row] for row in code.matrix_iter(border=margin)]
+    for matrix in _matrices(url):
         if (len(matrix) + 1) // 2 <= rows and len(matrix[0]) <= columns:
             break
     else:
@@ -391,6 +432,21 @@ def qr(url: str, rows: int, columns: int, *, colour: bool) -> list[Text]:
         Text("".join(blocks[top, bottom] for top, bottom in zip(*pair, strict=True)), style=style)
         for pair in zip(matrix[::2], matrix[1::2], strict=True)
     ]
+
+
+def _matrices(url: str) -> Iterator[list[list[bool]]]:
+    """The link's code, from the most readable to the smallest."""
+    import segno  # noqa: PLC0415 - the first output does not wait for it
+
+    contents: list[Any] = [url]
+    start = url.find("/", url.find("//") + 2)
+    if re.fullmatch(r"[a-z0-9:/.-]+", url[:start]):
+        # Scheme and host may be written in capitals, which take two thirds of the room.
+        contents.append([(url[:start].upper(), ALPHANUMERIC), (url[start:], BYTES)])
+    for content in contents:
+        code = segno.make(content, error="l", micro=False, boost_error=False)
+        for margin in (4, 3, 2, 1):
+            yield [[bool(cell) for cell in row] for row in code.matrix_iter(border=margin)]
 
 
 class ScreenVoice:
@@ -422,6 +478,11 @@ class ScreenVoice:
             get_renderable=self._renderable,
         )
         self._live.start(refresh=True)
+
+    def moved(self, ready: Ready) -> None:
+        if self._screen is not None:
+            self._screen.move(ready)
+            self.draw()
 
     def changed(self, summary: Summary) -> None:
         if self._screen is not None and summary != self._screen.summary:
@@ -507,4 +568,3 @@ def voice(kind: str, phrases: Phrases) -> JsonVoice | PlainVoice | ScreenVoice:
 def wants_screen(stream: TextIO) -> bool:
     """A terminal that can place a cursor."""
     return stream.isatty() and os.environ.get("TERM", "") != "dumb"
-

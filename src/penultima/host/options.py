@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from penultima.host.links import PeerServer
+    from penultima.host.proxies import Network
 
     Add = Callable[..., argparse.Action]
 
@@ -28,6 +30,9 @@ PUBLIC_STUN = "stun:stun.l.google.com:19302"
 """With --peer an end behind a router has to learn its address from somebody."""
 NODES = "abcdefghjkmnpqrstuvwxyz"
 """Letters that a table's code may begin with."""
+TUNNELS = ("cloudflared", "tailscale", "ngrok")
+# Folders of a web server; not those that lie in the page's own.
+PATH = re.compile(r"/?|(/(?!mesa/|club/|ws/|healthz/|metrics/|assets/|\.)[A-Za-z0-9._~-]+)+/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,10 @@ class Options:
     port: int | None = None
     bind: str | None = None
     public_urls: tuple[str, ...] = ()
+    tunnel: str | None = None
+    tls_cert: str | None = None
+    tls_key: str | None = None
+    trust_proxy: tuple[Network, ...] = ()
     rtc: bool = True
     ice: ice.Ice = ice.NONE
     peer: bool = False
@@ -141,6 +150,21 @@ def _reaching(add: Add) -> None:
         type=_public_url,
         metavar="URL",
         help="an address under which guests reach you from outside (may be given more than once)",
+    )
+    add(
+        "--tunnel",
+        choices=TUNNELS,
+        help="start this program, which you have already, and use the address it gives",
+    )
+    add(
+        "--tls-cert", metavar="FILE", help="speak https:// with this certificate (PEM)"
+    )
+    add("--tls-key", metavar="FILE", help="its key, if it is in a file of its own")
+    add(
+        "--trust-proxy",
+        type=_proxies,
+        metavar="ADDRESS[,ADDRESS]",
+        help="believe the X-Forwarded-... and Forwarded headers of these addresses or networks",
     )
     add("--no-rtc", dest="rtc", action="store_false", help="WebSocket only")
 
@@ -239,6 +263,8 @@ def options(told: argparse.Namespace) -> Options:
         raise UsageError("--peer-server is for --peer")
     if made.resume and (made.new or not made.keep):
         raise UsageError("--resume goes neither with --new nor with --no-journal")
+    if made.tls_key and not made.tls_cert:
+        raise UsageError("--tls-key needs --tls-cert beside it")
     return made
 
 
@@ -312,6 +338,15 @@ def _node(text: str) -> str:
     if len(text) != 1 or text not in NODES:
         raise argparse.ArgumentTypeError(f"{text}: give one letter of {NODES}")
     return text
+def _proxies(text: str) -> tuple[Network, ...]:
+    from penultima.host.proxies import networks  # noqa: PLC0415 - only who trusts one waits for it
+
+    try:
+        return networks(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{error} is no address: give some like 127.0.0.1 or 10.0.0.0/8"
+        ) from None
 
 
 def _language(text: str) -> str:
@@ -355,13 +390,13 @@ def _public_url(url: str) -> str:
             and parts.hostname
             and parts.port != 0
             and not (parts.username or parts.password or parts.query or parts.fragment)
-            and parts.path in {"", "/"}
+            and PATH.fullmatch(parts.path)
         )
     except ValueError:
         usable = False
     if not usable:
         raise UsageError(
             f"--public-url {url}: give the address as a browser would open it, "
-            "like https://uno.example.org"
+            "like https://uno.example.org or https://example.org/uno"
         )
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"

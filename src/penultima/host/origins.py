@@ -32,6 +32,10 @@ class Origins:
         self._own = own
         self._addresses = frozenset(own())
         self._asked = 0.0
+        self.admit(public)
+
+    def admit(self, public: Iterable[str]) -> None:
+        """These are the public addresses from now on."""
         self._public = frozenset(_origin(url) for url in public)
         self._public_hosts = frozenset(host for _, host, _ in self._public)
 
@@ -46,9 +50,9 @@ class Origins:
         parts = _netloc(header or "")
         if parts is None:
             return False
-        return parts[0] in LOCAL or any(
-            scheme == "https" and host == parts[0] for scheme, host, _ in self._public
-        )
+        if self._scheme == "https" or parts[0] in LOCAL:
+            return True
+        return any(scheme == "https" and host == parts[0] for scheme, host, _ in self._public)
 
     def knows_origin(self, header: str | None, now: float) -> bool:
         """Whether a socket was opened by a page of ours."""
@@ -71,6 +75,14 @@ class Origins:
             self._asked = now
             self._addresses = frozenset(self._own())
             return host in self._addresses
+        return False
+
+
+def same_origin(one: str | None, other: str | None) -> bool:
+    """Whether both are the same web origin; an empty or odd one is nobody's."""
+    try:
+        return bool(one and other) and _origin(one or "") == _origin(other or "")
+    except ValueError:
         return False
 
 

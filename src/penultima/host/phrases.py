@@ -41,6 +41,38 @@ _ES: Final = {
     "bind_bad": "esta máquina no tiene la dirección {host}: quita --host, o mira `ip addr`",
     "rules_bad": "reglas: {field}: {reason}",
     "not_built": "Falta la página del juego: `make client`, o instala otra vez con `pip install .`",
+    "way_public": "Desde cualquier sitio.",
+    "way_tunnel": "Desde cualquier sitio, por {name}, que puede leerlo.",
+    "way_sealed": "Desde cualquier sitio, por {name}, que no lo lee.",
+    "tunnel_moved": "{name} tiene otra dirección: manda el enlace nuevo, el de antes ya no sirve.",
+    "tunnel_missing": "{name} no está instalado en esta máquina: instálalo ({home}), o usa otra "
+    "entrada (docs/hosting.md)",
+    "tunnel_slow": "{name} todavía no da una dirección ({why}). Sigo esperando.",
+    "tunnel_died": "{name} se cerró ({why}). Lo abro otra vez en {seconds} s.",
+    "tunnel_login_tailscale": "{name} está apagado o sin sesión: `tailscale up`, y empieza otra "
+    "vez.",
+    "tunnel_service_tailscale": "{name} no tiene su servicio en marcha: ábrelo, y empieza otra "
+    "vez.",
+    "tunnel_denied_tailscale": "{name} no te deja: `sudo tailscale set --operator=$USER`, y "
+    "empieza otra vez.",
+    "tunnel_enable_tailscale": "{name}: Funnel no está permitido en tu red. Permítelo en {url}; "
+    "espero.",
+    "tunnel_login_ngrok": "{name} no tiene tu cuenta: `ngrok config add-authtoken ...`, y empieza "
+    "otra vez.",
+    "tunnel_limit_ngrok": "{name} ya está abierto en otro lugar y tu plan no deja más: cierra el "
+    "otro, y empieza otra vez.",
+    "tls_unreadable": "no puedo leer {path}: {reason}",
+    "tls_no_cert": "{path} no es un certificado en PEM: --tls-cert es el archivo que empieza con "
+    "-----BEGIN CERTIFICATE-----",
+    "tls_no_key": "en {path} no hay una llave privada en PEM que sirva: dala con --tls-key",
+    "tls_mismatch": "{path} no es la llave de {cert}: da las dos de la misma vez",
+    "tls_passphrase": "{path} tiene contraseña: quítasela con `openssl pkey -in {path} -out "
+    "llave.pem`",
+    "tls_expired": "El certificado venció el {when}: los teléfonos no entran. Renuévalo ({path}).",
+    "tls_soon": "El certificado vence el {when}: renuévalo.",
+    "tls_early": "El certificado vale desde el {when}: ¿está bien el reloj de esta máquina?",
+    "tls_other": "El certificado no es para {names}: los teléfonos avisan antes de entrar.",
+    "tls_renewed": "Certificado renovado.",
     "hint": "Ningún teléfono todavía: ¿misma Wi-Fi, VPN apagada, cortafuegos abierto para el "
     "puerto {port}?",
     "closing": "Cerrando la mesa …",
@@ -138,6 +170,36 @@ _PT: Final = {
     "bind_bad": "esta máquina não tem o endereço {host}: tire --host, ou veja `ip addr`",
     "rules_bad": "regras: {field}: {reason}",
     "not_built": "Falta a página do jogo: `make client`, ou instale de novo com `pip install .`",
+    "way_public": "De qualquer lugar.",
+    "way_tunnel": "De qualquer lugar, por {name}, que pode ler.",
+    "way_sealed": "De qualquer lugar, por {name}, que não lê.",
+    "tunnel_moved": "{name} tem outro endereço: mande o link novo, o de antes já não serve.",
+    "tunnel_missing": "{name} não está instalado nesta máquina: instale ({home}), ou use outra "
+    "entrada (docs/hosting.md)",
+    "tunnel_slow": "{name} ainda não deu um endereço ({why}). Continuo esperando.",
+    "tunnel_died": "{name} fechou ({why}). Abro de novo em {seconds} s.",
+    "tunnel_login_tailscale": "{name} está desligado ou sem sessão: `tailscale up`, e comece de "
+    "novo.",
+    "tunnel_service_tailscale": "{name} está sem o serviço dele: abra-o, e comece de novo.",
+    "tunnel_denied_tailscale": "{name} não deixa: `sudo tailscale set --operator=$USER`, e comece "
+    "de novo.",
+    "tunnel_enable_tailscale": "{name}: Funnel não está permitido na sua rede. Permita em {url}; "
+    "estou esperando.",
+    "tunnel_login_ngrok": "{name} está sem a sua conta: `ngrok config add-authtoken ...`, e comece "
+    "de novo.",
+    "tunnel_limit_ngrok": "{name} já está aberto em outro lugar e o seu plano não deixa mais: "
+    "feche o outro, e comece de novo.",
+    "tls_unreadable": "não consigo ler {path}: {reason}",
+    "tls_no_cert": "{path} não é um certificado em PEM: --tls-cert é o arquivo que começa com "
+    "-----BEGIN CERTIFICATE-----",
+    "tls_no_key": "em {path} não há uma chave privada em PEM que sirva: dê com --tls-key",
+    "tls_mismatch": "{path} não é a chave de {cert}: dê as duas da mesma vez",
+    "tls_passphrase": "{path} tem senha: tire com `openssl pkey -in {path} -out chave.pem`",
+    "tls_expired": "O certificado venceu em {when}: os celulares não entram. Renove ({path}).",
+    "tls_soon": "O certificado vence em {when}: renove.",
+    "tls_early": "O certificado vale a partir de {when}: o relógio desta máquina está certo?",
+    "tls_other": "O certificado não é para {names}: os celulares avisam antes de entrar.",
+    "tls_renewed": "Certificado renovado.",
     "hint": "Nenhum celular ainda: mesma Wi-Fi, VPN desligada, firewall aberto para a porta "
     "{port}?",
     "closing": "Fechando a mesa …",
@@ -236,6 +298,36 @@ _EN: Final = {
     "bind_bad": "this machine does not have the address {host}: leave --host out, or see `ip addr`",
     "rules_bad": "rules: {field}: {reason}",
     "not_built": "The game's page is missing: `make client`, or install again with `pip install .`",
+    "way_public": "From anywhere.",
+    "way_tunnel": "From anywhere, through {name}, which can read it.",
+    "way_sealed": "From anywhere, through {name}, which cannot read it.",
+    "tunnel_moved": "{name} has another address: send the new link, the old one is of no use now.",
+    "tunnel_missing": "{name} is not installed on this machine: install it ({home}), or take "
+    "another way in (docs/hosting.md)",
+    "tunnel_slow": "{name} has not given an address yet ({why}). Still waiting.",
+    "tunnel_died": "{name} ended ({why}). Starting it again in {seconds} s.",
+    "tunnel_login_tailscale": "{name} is off or not logged in: `tailscale up`, then start again.",
+    "tunnel_service_tailscale": "{name}'s service is not running: start it, then start again.",
+    "tunnel_denied_tailscale": "{name} does not let you: `sudo tailscale set --operator=$USER`, "
+    "then start again.",
+    "tunnel_enable_tailscale": "{name}: Funnel is not allowed in your network. Allow it at {url}; "
+    "it waits.",
+    "tunnel_login_ngrok": "{name} does not know your account: `ngrok config add-authtoken ...`, "
+    "then start again.",
+    "tunnel_limit_ngrok": "{name} is open elsewhere and your plan allows no more: close the other "
+    "one, then start again.",
+    "tls_unreadable": "cannot read {path}: {reason}",
+    "tls_no_cert": "{path} is no certificate in PEM: --tls-cert is the file that begins with "
+    "-----BEGIN CERTIFICATE-----",
+    "tls_no_key": "there is no usable private key in PEM in {path}: give it with --tls-key",
+    "tls_mismatch": "{path} is not the key of {cert}: give the two that belong together",
+    "tls_passphrase": "{path} has a passphrase: take it off with `openssl pkey -in {path} -out "
+    "key.pem`",
+    "tls_expired": "The certificate expired on {when}: phones do not get in. Renew it ({path}).",
+    "tls_soon": "The certificate expires on {when}: renew it.",
+    "tls_early": "The certificate is valid from {when}: is this machine's clock right?",
+    "tls_other": "The certificate is not for {names}: phones warn before they let anybody in.",
+    "tls_renewed": "The certificate was renewed.",
     "hint": "No phone yet: same Wi-Fi, VPN off, firewall open for port {port}?",
     "closing": "Closing the table …",
     "closed": "Table closed.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime as dt
 import errno
 import gc
 import importlib
@@ -18,16 +19,18 @@ import signal
 import socket
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from penultima.host import addresses, app, archive, console
+from penultima.host import addresses, app, archive, console, tunnel
 from penultima.host.club import Club
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
 from penultima.host.metrics import CountingJournal, Counts
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
 from penultima.host.origins import Origins
+from penultima.host.proxies import Proxies
 from penultima.host.reach import ANY, Reach
 from penultima.host.session import Surroundings
 from penultima.host.single import OneTable
@@ -37,6 +40,7 @@ from penultima.host.websocket import writers_done
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from penultima.host.certificate import Certificate
     from penultima.host.journal import Journal
     from penultima.host.phrases import Phrases
     from penultima.host.runner import Runner
@@ -47,6 +51,8 @@ logger = logging.getLogger(__name__)
 TRIES = 20  # ports after the default one
 FAREWELL_SECONDS = 1.0
 SHOW_SECONDS = 0.1
+LOOK_SECONDS = 60.0
+"""So often the certificate is looked at."""
 FILES = 65536  # that many sockets at most
 
 
@@ -93,6 +99,9 @@ class Front(Protocol):
     def ready(self, reach: Reach, *, built: bool) -> None:
         """The links. ``built``: whether the phones' page is there."""
 
+    def moved(self) -> None:
+        """There are other ways in than before."""
+
     def show(self) -> None:
         """How it stands now."""
 
@@ -123,9 +132,13 @@ async def play(
     listening: list[socket.socket] = []
     journal: Journal = NoJournal()
     try:
+        certificate = _certificate(options, phrases)
+        way_out = None if options.tunnel is None else tunnel.find(options.tunnel, phrases)
         kept = None if keeper is None else keeper.port
         listening, port = _listen(options, phrases, voice, kept, front.port_busy)
-        reach = Reach(options, port)
+        reach = Reach(options, port, certificate)
+        if way_out is not None:
+            reach.tunnel = tunnel.Tunnel(way_out, reach.inside(), phrases)
         if keeper is not None:
             journal = SqliteJournal(keeper.store, port)
         counts = Counts()
@@ -145,11 +158,14 @@ async def play(
         around=around,
         origins=Origins(
             port=port,
-            public=options.public_urls,
+            public=reach.public,
+            scheme=reach.scheme,
             own=lambda: [each.address.partition("%")[0] for each in addresses.interfaces()],
         ),
         client=app.packaged_client(),
         club=front if isinstance(front, Club) else None,
+        proxies=Proxies(options.trust_proxy),
+        prefixes=tuple(filter(None, (urlsplit(url).path for url in options.public_urls))),
     )
     stop = asyncio.Event()
     web_runner = web.AppRunner(
@@ -161,7 +177,8 @@ async def play(
     )
     await web_runner.setup()
     for each in listening:
-        await web.SockSite(web_runner, each, backlog=128).start()
+        context = None if certificate is None else certificate.context
+        await web.SockSite(web_runner, each, backlog=128, ssl_context=context).start()
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(_stopping(stop))
@@ -198,6 +215,18 @@ async def play(
             asyncio.create_task(front.watch(reach, around), name="watch"),
             asyncio.create_task(counts.measure_lag(), name="lag"),
         ]
+        if reach.tunnel is not None:
+
+            def moved() -> None:
+                reach.look()
+                site.origins.admit(reach.public)
+                front.moved()
+
+            reach.tunnel.say, reach.tunnel.on_change = voice.note, moved
+            background.append(asyncio.create_task(reach.tunnel.run(), name="tunnel"))
+        if certificate is not None:
+            watching = _watch_certificate(reach, voice, phrases)
+            background.append(asyncio.create_task(watching, name="certificate"))
         if options.rtc:
             background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))
         else:
@@ -332,6 +361,37 @@ def _more_files() -> None:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, FILES)), hard))
+
+
+def _certificate(options: Options, phrases: Phrases) -> Certificate | None:
+    if options.tls_cert is None:
+        return None
+    from penultima.host.certificate import Certificate  # noqa: PLC0415 - loads a library
+
+    return Certificate.load(options.tls_cert, options.tls_key, phrases)
+
+
+async def _watch_certificate(reach: Reach, voice: console.Voice, phrases: Phrases) -> None:
+    """Says what a phone has against it, for ever; takes a renewed one into use."""
+    said: set[str] = set()
+    while (certificate := reach.certificate) is not None:
+        found = {certificate.trouble(phrases, dt.datetime.now(dt.UTC)), reach.foreign(phrases)}
+        try:
+            fresh = certificate.renewed(phrases)
+        except UsageError as error:
+            found.add(str(error))
+            fresh = None
+        now = {text for text in found if text}
+        for text in said - now:
+            voice.no_longer(text)
+        for text in sorted(now - said):
+            voice.note(text, holds=True)
+        said = now
+        if fresh is not None:
+            reach.certificate = fresh
+            voice.note(phrases("tls_renewed"))
+            continue
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _load_rtc(around: Surroundings) -> None:

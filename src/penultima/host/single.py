@@ -14,12 +14,15 @@ from penultima.engine.notation import NotationError
 from penultima.host import archive, console
 from penultima.host.journal import JournalError
 from penultima.host.options import Options, UsageError
+from penultima.host.reach import Way
 from penultima.host.report import summary
 from penultima.host.tables import Invitation
 from penultima.table import Options as TableOptions
 from penultima.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from penultima.host.phrases import Phrases
     from penultima.host.reach import Reach
     from penultima.host.runner import Runner
@@ -44,6 +47,7 @@ class OneTable:
         self._options, self._phrases, self._voice, self._keeper = options, phrases, voice, keeper
         self._runner: Runner
         self._invitation: Invitation
+        self._look: Callable[[], console.Ready]
         self._seen = asyncio.Event()
         self._kept = False
 
@@ -70,28 +74,31 @@ class OneTable:
         def look() -> console.Ready:
             reach.look()
             fragment, bases = self._invitation.fragment, reach.bases
-            urls = [f"{base}/{fragment}" for base in bases]
+            ways = [way.to(f"/{fragment}") for way in reach.ways]
             if self._options.peer:
                 from penultima.host import peer  # noqa: PLC0415 - only who asks for it waits
 
-                urls.insert(0, peer.link(self._options, self._invitation))
-            self._runner.table.link = urls[0]
+                ways.insert(0, Way(peer.link(self._options, self._invitation), "far"))
+            self._runner.table.link = ways[0].link
             return console.Ready(
-                urls=tuple(urls),
+                ways=tuple(ways),
                 host_url=f"{bases[0]}/{self._invitation.host_fragment}",
                 mesa_url=f"{bases[0]}/mesa{fragment}",
                 port=reach.port,
-                local_only=reach.local_only,
                 built=built,
                 resumed=resumed is not None,
             )
 
+        self._look = look
         if isinstance(self._voice, console.ScreenVoice):
             self._voice.look_again = look
         self._voice.ready(look())
         self.show()
         if resumed is not None:
             self._voice.note(self._phrases("goes_on", code=code, players=resumed.players))
+
+    def moved(self) -> None:
+        self._voice.moved(self._look())
 
     def show(self) -> None:
         """The table as it is now, on the console."""

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { canShare, copy, share } from "../device/share";
 import { t } from "../i18n";
+import { isNear } from "../state/link";
 import { Button } from "./parts";
 
 export function Qr({ link }: { link: string }): JSX.Element {
@@ -64,7 +65,7 @@ export function Invite({ link, title }: { link: string; title: string }): JSX.El
       <Qr link={link} />
       <div class="invite-side">
         <p class="invite-title">{t("lobby.invite")}</p>
-        <p class="quiet">{t(link.includes("#peer=") ? "lobby.far" : "lobby.wifi")}</p>
+        <p class="quiet">{t(isNear(link) ? "lobby.wifi" : "lobby.far")}</p>
         <div class="row">
           {canShare() ? (
             <Button icon="share" onPress={() => void share(title, t("lobby.message", { title }), link)}>

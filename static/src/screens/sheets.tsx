@@ -40,7 +40,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     log: () => <Log state={state} table={table} />,
     rules: () => <RulesPage state={state} table={table} />,
     invite: () => <Invite link={state.guestLink} title={titleOf(table)} />,
-    screen: () => (state.link === null ? null : <ScreenLink link={screenLink(document.baseURI, state.link)} />),
+    screen: () => <ScreenLink link={screenLink(state.guestLink)} />,
     report: () => <Report state={state} />,
     leave: () => (
       <>
@@ -53,7 +53,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
         </div>
       </>
     ),
-    host: () => <HostPowers table={table} />,
+    host: () => <HostPowers table={table} linked={state.guestLink !== ""} />,
     end: () => (
       <div class="row">
         <Button
@@ -227,7 +227,7 @@ function Report({ state }: { state: State }): JSX.Element {
 
 const GRACES = [0, 0.5, 1, 1.5];
 
-function HostPowers({ table }: { table: Table }): JSX.Element {
+function HostPowers({ table, linked }: { table: Table; linked: boolean }): JSX.Element {
   const running = table.phase === "round";
   const paused = table.paused.includes("host");
   const act = (what: string, seat?: number): void => tap(seat === undefined ? { on: "host", do: what } : { on: "host", do: what, seat });
@@ -253,9 +253,11 @@ function HostPowers({ table }: { table: Table }): JSX.Element {
       <Toggle icon="bot" value={table.fast} id="host-fast" onChange={(value) => tap({ on: "host", do: "fast", value })}>
         {t("menu.fast")}
       </Toggle>
-      <Item icon="eye" to="screen">
-        {t("menu.screen")}
-      </Item>
+      {linked ? (
+        <Item icon="eye" to="screen">
+          {t("menu.screen")}
+        </Item>
+      ) : null}
       <h3>{t("menu.seats")}</h3>
       <ul class="powers">
         {table.seats.map((each) => (

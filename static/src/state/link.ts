@@ -12,11 +12,18 @@ const FRAGMENT =
   /#(?:peer=([a-z2-9]{16})(?:&at=([^\s&#]{1,200}))?&)?([a-z2-9]{6})\.([a-z2-9]{16})(?:\.([a-z2-9]{24}))?$/;
 const PUBLIC_SERVER = "0.peerjs.com";
 
-/** The shared screen's link, for the table whose page this is. The host's key stays here. */
-export function screenLink(page: string, { code, secret, far }: Link): string {
-  if (far === null) return new URL(`/mesa#${code}.${secret}`, page).href;
-  const at = far.server === PUBLIC_SERVER ? "" : `&at=${far.server}`;
-  return new URL(`?mesa#peer=${far.id}${at}&${code}.${secret}`, page).href;
+const isFar = (link: string): boolean => link.includes("#peer=");
+
+/** The shared screen's link, from the guests': the page's own address may lead nowhere else (localhost). */
+export const screenLink = (guests: string): string => guests.replace(/\/?#/, isFar(guests) ? "/?mesa#" : "/mesa#");
+
+/** Whether a link leads to an address that only the own network (or this very machine) knows. */
+export function isNear(link: string): boolean {
+  if (isFar(link)) return false;
+  if (!URL.canParse(link)) return true;
+  const name = new URL(link).hostname.replace(/^\[|\]$/g, "");
+  if (name.includes(":")) return /^(::1$|f[cd]|fe[89ab])/.test(name);
+  return /^(localhost|10\..*|127\..*|192\.168\..*|169\.254\..*|172\.(1[6-9]|2\d|3[01])\..*|[^.]*|.*\.(local|lan|home\.arpa))$/.test(name);
 }
 
 /** Whether this address is the shared screen's. A static copy has one page for both. */
