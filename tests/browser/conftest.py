@@ -173,10 +173,12 @@ class Host:
 
     def at(self, origin: str = "http://127.0.0.1", *, path: str = "/", host: bool = False) -> str:
         """The guests' link (or the host's own), reached by another name of this machine."""
-        link = urlsplit(self.ready["host_url" if host else "url"])
+        fragment = urlsplit(self.ready["host_url"]).fragment
+        if not host:
+            fragment = fragment.rpartition(".")[0]
         there = urlsplit(origin)
         netloc = there.netloc if there.port else f"{there.netloc}:{self.port}"
-        return urlunsplit((there.scheme, netloc, path, "", link.fragment))
+        return urlunsplit((there.scheme, netloc, path, "", fragment))
 
     @property
     def url(self) -> str:

@@ -359,11 +359,11 @@ async def test_a_flood_is_read_slowly_and_the_table_goes_on(far_at: Callable[...
             await fake.say(NAMES.peer_id, type="OFFER", src="x", payload={"box": "A" * 1000})
 
     flooding = asyncio.create_task(flood())
-    await eventually(lambda: made.troubles)
+    await eventually(lambda: made.troubles, patience=20)
     before, began = heard, asyncio.get_running_loop().time()
     for n in range(5):
         await ana.say(t="ping", i=n, seq=ana.seq)
-        await ana.hear("pong")
+        await ana.hear("pong", patience=20)
         await asyncio.sleep(0.2)
     took = asyncio.get_running_loop().time() - began
     flooding.cancel()
