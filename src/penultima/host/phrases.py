@@ -122,18 +122,14 @@ _ES: Final = {
     "state_running": "abierta ahora",
     "state_broken": "dañada",
     "far_about": "Para amigos de lejos: sirve desde cualquier red.",
-    "far_up": "Los amigos de lejos ya pueden entrar: la mesa está anotada en {server}.",
-    "far_unreachable": "Sin conexión con {server} ({reason}): la partida sigue; de lejos no entra "
-    "nadie nuevo hasta que vuelva. Lo sigo intentando.",
-    "far_taken": "{server}: otro usa la identidad de esta mesa. Lo sigo intentando; con --new hay "
-    "mesa y enlace nuevos.",
-    "far_refused": "{server} no nos acepta ({reason}). Lo sigo intentando; otro servidor: "
-    "--peer-server",
-    "far_nonsense": "{server} no habla como un PeerServer: revisa --peer-server. La partida sigue.",
-    "far_silent": "{server} acepta la conexión pero no pasa mensajes. Lo sigo intentando; otro "
-    "servidor: --peer-server",
-    "far_flood": "{server} manda demasiado: lo leo despacio, la partida no lo nota.",
-    "far_strangers": "Llamadas sin el enlace de la mesa, sin respuesta: {n}.",
+    "far_up": "Los de lejos ya pueden entrar: {server} conoce la mesa.",
+    "far_unreachable": "Sin {server} ({reason}) no entra nadie nuevo de lejos. Reintento.",
+    "far_taken": "{server}: otro usa la identidad de esta mesa. Reintento; o --new.",
+    "far_refused": "{server} no nos acepta ({reason}). Reintento; u otro --peer-server.",
+    "far_nonsense": "{server} no es un PeerServer: revisa --peer-server. La partida sigue.",
+    "far_silent": "{server} no pasa los mensajes. Reintento; u otro --peer-server.",
+    "far_flood": "{server} manda demasiado: lo leo despacio; la partida no lo nota.",
+    "far_strangers": "Llamadas sin el enlace de esta mesa, sin respuesta: {n}.",
     "far_no_site": "--peer necesita la página en alguna dirección https://. En un minuto:\n"
     "  1. `penultima site uno` la escribe: arrastra la carpeta uno a app.netlify.com/drop, o "
     "súbela a GitHub Pages.\n"
@@ -249,19 +245,14 @@ _PT: Final = {
     "state_running": "aberta agora",
     "state_broken": "danificada",
     "far_about": "Para amigos longe: serve de qualquer rede.",
-    "far_up": "Amigos de longe já podem entrar: a mesa está registrada em {server}.",
-    "far_unreachable": "Sem conexão com {server} ({reason}): a partida continua; de longe não "
-    "entra ninguém novo até ele voltar. Continuo tentando.",
-    "far_taken": "{server}: outra pessoa usa a identidade desta mesa. Continuo tentando; com --new "
-    "há mesa e link novos.",
-    "far_refused": "{server} não nos aceita ({reason}). Continuo tentando; outro servidor: "
-    "--peer-server",
-    "far_nonsense": "{server} não fala como um PeerServer: confira --peer-server. A partida "
-    "continua.",
-    "far_silent": "{server} aceita a conexão, mas não repassa mensagens. Continuo tentando; outro "
-    "servidor: --peer-server",
-    "far_flood": "{server} manda demais: leio devagar, a partida não percebe.",
-    "far_strangers": "Chamadas sem o link da mesa, sem resposta: {n}.",
+    "far_up": "Quem está longe já pode entrar: {server} conhece a mesa.",
+    "far_unreachable": "Sem {server} ({reason}) ninguém novo entra de longe. Tento de novo.",
+    "far_taken": "{server}: outra pessoa usa a identidade da mesa. Tento de novo; ou --new.",
+    "far_refused": "{server} não nos aceita ({reason}). Tento de novo; ou outro --peer-server.",
+    "far_nonsense": "{server} não é um PeerServer: confira --peer-server. A partida continua.",
+    "far_silent": "{server} não repassa mensagens. Tento de novo; ou outro --peer-server.",
+    "far_flood": "{server} manda demais: leio devagar; a partida não percebe.",
+    "far_strangers": "Chamadas sem o link desta mesa, sem resposta: {n}.",
     "far_no_site": "--peer precisa da página em algum endereço https://. Em um minuto:\n"
     "  1. `penultima site uno` escreve a página: arraste a pasta uno para app.netlify.com/drop, ou "
     "ponha-a no GitHub Pages.\n"
@@ -377,18 +368,13 @@ _EN: Final = {
     "state_broken": "damaged",
     "far_about": "For friends far away: works from any network.",
     "far_up": "Friends far away can come in: {server} knows this table.",
-    "far_unreachable": "No connection to {server} ({reason}): the match goes on; nobody new comes "
-    "in from far away until it is back. Trying again.",
-    "far_taken": "{server}: somebody else uses the identity of this table. Trying again; --new "
-    "opens another table with another link.",
-    "far_refused": "{server} does not take us ({reason}). Trying again; another server: "
-    "--peer-server",
-    "far_nonsense": "{server} does not speak as a PeerServer does: check --peer-server. The match "
-    "goes on.",
-    "far_silent": "{server} takes the connection but hands nothing on. Trying again; another "
-    "server: --peer-server",
-    "far_flood": "{server} sends far too much: it is read slowly, the match does not notice.",
-    "far_strangers": "Calls without the table's link, left unanswered: {n}.",
+    "far_unreachable": "No {server} ({reason}): nobody new comes in from far away. Retrying.",
+    "far_taken": "{server}: somebody else uses this table's identity. Retrying; or --new.",
+    "far_refused": "{server} does not take us ({reason}). Retrying; or another --peer-server.",
+    "far_nonsense": "{server} is no PeerServer: check --peer-server. The match goes on.",
+    "far_silent": "{server} hands no messages on. Retrying; or another --peer-server.",
+    "far_flood": "{server} sends far too much: read slowly; the match does not notice.",
+    "far_strangers": "Calls without this table's link, left unanswered: {n}.",
     "far_no_site": "--peer needs the page at some https:// address. In a minute:\n"
     "  1. `penultima site uno` writes it: drag the folder uno onto app.netlify.com/drop, or put it "
     "on GitHub Pages.\n"

@@ -1,0 +1,137 @@
+"""`--peer` on the console, and in a program of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penultima.host import peer
+from penultima.host.options import Options
+from penultima.host.peer import PHRASES, Names, PeerWay
+from penultima.host.phrases import LANGUAGES, Phrases
+from penultima.host.session import Surroundings
+from penultima.host.tables import Invitation, Tables
+from tests.host.peerservers import Fake, Guest, Real
+from tests.host.phones import eventually
+from tests.host.program import Program
+
+INVITATION = Invitation("abcdef", "s" * 16, "h" * 24)
+OPTIONS = Options(peer=True, site="https://uno.example/")
+
+
+class Notes:
+    """What the console was told, and what still holds."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.holds: list[str] = []
+
+    def note(self, text: str, *, holds: bool = False) -> None:
+        self.said.append(text)
+        if holds:
+            self.holds.append(text)
+
+    def no_longer(self, text: str) -> None:
+        self.holds.remove(text)
+
+
+def way(notes: Any) -> PeerWay:
+    return PeerWay(OPTIONS, Phrases("en"), notes, Surroundings(Tables()), INVITATION)
+
+
+async def test_what_is_wrong_holds_on_the_console_until_it_is_not_so() -> None:
+    notes = Notes()
+    one = way(notes)
+    one._trouble("unreachable", "Connection refused")
+    one._trouble("unreachable", "Connection refused")
+    assert notes.said == ["No 0.peerjs.com (Connection refused): nobody new comes in from far away. Retrying."]
+    one._trouble("taken", "")
+    assert notes.holds == ["0.peerjs.com: somebody else uses this table's identity. Retrying; or --new."]
+    one._up()
+    assert notes.holds == []
+    assert notes.said[-1] == "Friends far away can come in: 0.peerjs.com knows this table."
+
+
+async def test_strangers_and_floods_are_told_of_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = Notes()
+    one = way(notes)
+    for _ in range(100):
+        one._stranger()
+        one._trouble("flood", "")
+    assert notes.said == [
+        "Calls without this table's link, left unanswered: 1.",
+        "0.peerjs.com sends far too much: read slowly; the match does not notice.",
+    ]
+    assert notes.holds == []
+    for told in one._told:
+        one._told[told] -= peer.STRANGERS_SECONDS
+    one._stranger()
+    assert notes.said[-1] == "Calls without this table's link, left unanswered: 101."
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_fits_into_a_line_of_the_console(lang: str) -> None:
+    for phrase in (*PHRASES.values(), "far_up", "far_strangers"):
+        text = Phrases(lang)(phrase, server="0.peerjs.com", reason="HTTP 502", n=1000)
+        assert len(text) < 80, text
+
+
+@pytest.fixture
+def server() -> Iterator[Real]:
+    real = Real()
+    yield real
+    real.close()
+
+
+@pytest.mark.slow
+async def test_killed_and_started_again_the_program_has_the_same_link_and_lets_the_seat_back_in(
+    tmp_path: Path, server: Real
+) -> None:
+    import aiohttp
+
+    arguments = ("--peer", "--site", "http://localhost:1", "--peer-server", server.url, "--stun", "none", "--port", "0")
+    first = await Program.start(tmp_path, *arguments)
+    link = first.ready["url"]
+    names = Names.of(first.host_key)
+    assert f"#peer={names.peer_id}&at={server.url}&{first.code}.{first.secret}" in link
+    async with aiohttp.ClientSession() as client:
+        ana = await Guest(client, server.url, names.peer_id, first.secret).enter_when_up()
+        await ana.say(t="hello", v=1, secret=first.secret, host=first.host_key)
+        await ana.hear("welcome")
+        await ana.sit("Ana")
+        await ana.ask(t="host", do="add_bot", value="easy")
+        await ana.ask(t="host", do="start")
+        await ana.until(lambda view: view["phase"] == "round")
+        hand = sorted(ana.view["hand"])
+        first.kill()
+        again = await Program.start(tmp_path, *arguments)
+        assert again.ready["url"] == link
+        back = await Guest(client, server.url, names.peer_id, first.secret).enter_when_up()
+        await back.say(t="hello", v=1, secret=first.secret, key=ana.key)
+        assert (await back.hear("welcome"))["seat"] == ana.seat
+        await back.until(lambda view: sorted(view["hand"]) == hand)
+        assert again.interrupt() == 0
+        for phone in (ana, back):
+            await phone.close()
+    for program in (first, again):
+        program.close()
+
+
+async def test_the_end_of_the_program_leaves_nothing_behind() -> None:
+    fake = Fake()
+    await fake.start()
+    one = PeerWay(
+        Options(peer=True, site="https://uno.example/", peer_server=peer.links.PeerServer.read(fake.url)),
+        Phrases("en"), Notes(), Surroundings(Tables()), INVITATION,  # type: ignore[arg-type]
+    )  # fmt: skip
+    task = asyncio.create_task(one.run())
+    await eventually(lambda: fake.clients)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await eventually(lambda: not fake.clients)
+    assert not [each for each in asyncio.all_tasks() if "peerserver" in each.get_name()]
+    await fake.stop()
