@@ -206,8 +206,7 @@ class Room:
         ledger.match = Match.from_position(position, names, seed=b"\1" * 32)
         ledger.rules = position.rules
         ledger.moved = ledger.seq
-        for page in self.table._connections.values():
-            page.behind = page.greeted
+        self.table._pages.all_behind()
         self.drain()
 
     def put_last_card(self, scores: tuple[int, ...] = (0, 0, 0)) -> None:

@@ -20,6 +20,10 @@ class Clock:
     __slots__ = ("_last", "now")
 
     def __init__(self, outside: float, now: float = 0.0) -> None:
+        self.begin(outside, now)
+
+    def begin(self, outside: float, now: float) -> None:
+        """It is ``now``; the caller's clock stands at ``outside``."""
         self._last = outside
         self.now = now
 

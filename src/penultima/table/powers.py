@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from penultima.engine.cards import CUSTOMS
 from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules
 from penultima.table import names
+from penultima.table.bots import Schedule
 from penultima.table.ledger import KEPT_APART, ROUND, Ledger
-from penultima.table.presence import Presence
+from penultima.table.presence import Commit, Presence
+from penultima.table.reception import Reception
 from penultima.table.refusals import No
 from penultima.table.requests import Message, Request, optional_text, text, whole
 from penultima.table.seats import LEVELS, Seat, bot_name
@@ -19,23 +21,22 @@ TITLE: Final = 40
 STANDIN: Final = "normal"
 
 
-class Office(Protocol):
-    """What the table does for its host."""
-
-    def commit(self, kind: str, /, request: Request | None = None, **fields: object) -> int: ...
-    def dismiss(self, seat: Seat, code: str) -> None: ...
-    def approve(self, request: Request, seat: Seat) -> int: ...
-    def reject(self, request: Request, seat: Seat) -> int: ...
-    def knows_bot(self, level: str) -> bool: ...
-
-
 class Powers:
     """Carries out ``do``; the answer is the ``seq`` of the commit."""
 
-    def __init__(self, ledger: Ledger, presence: Presence, office: Office) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        presence: Presence,
+        reception: Reception,
+        bots: Schedule,
+        commit: Commit,
+    ) -> None:
         self._ledger = ledger
         self._presence = presence
-        self._office = office
+        self._reception = reception
+        self._bots = bots
+        self._commit = commit
 
     def carry_out(self, request: Request, message: Message, now: float) -> int:
         do = text(message, "do", 20)
@@ -46,23 +47,23 @@ class Powers:
     # --- the match
 
     def _start(self, request: Request, _message: Message, _now: float) -> int:
-        return self._office.commit("start", request)
+        return self._commit("start", request)
 
     def _rematch(self, request: Request, _message: Message, _now: float) -> int:
         if self._ledger.match is None:
             raise No("wrong_phase")
-        return self._office.commit("start", request)
+        return self._commit("start", request)
 
     def _next(self, request: Request, _message: Message, _now: float) -> int:
-        return self._office.commit("next", request)
+        return self._commit("next", request)
 
     def _end(self, request: Request, _message: Message, _now: float) -> int:
-        return self._office.commit("end", request)
+        return self._commit("end", request)
 
     def _pause(self, request: Request, _message: Message, _now: float) -> int:
         if "host" in self._ledger.paused:
             raise No("wrong_phase")
-        return self._office.commit("pause", request, reason="host")
+        return self._commit("pause", request, reason="host")
 
     def _resume(self, request: Request, _message: Message, now: float) -> int:
         if "host" not in self._ledger.paused:
@@ -77,7 +78,7 @@ class Powers:
 
     def _level(self, message: Message) -> str:
         level = optional_text(message, "value", 20) or STANDIN
-        if level not in LEVELS or not self._office.knows_bot(level):
+        if level not in LEVELS or not self._bots.knows(level):
             raise No("bad_message", "value")
         return level
 
@@ -92,14 +93,14 @@ class Powers:
                 name = bot_name(number)
                 break
         name = names.unique(name, taken)
-        return self._office.commit("bot", request, seat=place, name=name, level=level)
+        return self._commit("bot", request, seat=place, name=name, level=level)
 
     def _remove(self, request: Request, message: Message, _now: float) -> int:
         number, seat = self._named(message)
         if seat is self._ledger.host:
             raise No("not_allowed")
-        seq = self._office.commit("leave", request, seat=number, removed=True)
-        self._office.dismiss(seat, "removed")
+        seq = self._commit("leave", request, seat=number, removed=True)
+        self._reception.dismiss(seat, "removed")
         return seq
 
     def _bot(self, request: Request, message: Message, _now: float) -> int:
@@ -107,19 +108,19 @@ class Powers:
         level = self._level(message)
         if not seat.person or seat.away is None or seat.standin is not None:
             raise No("not_away")
-        return self._office.commit("standin", request, seat=number, level=level)
+        return self._commit("standin", request, seat=number, level=level)
 
     def _take_out(self, request: Request, message: Message, _now: float) -> int:
         number, seat = self._named(message)
         if not seat.person or seat.away is None:
             raise No("not_away")
-        return self._office.commit("out", request, seat=number)
+        return self._commit("out", request, seat=number)
 
     def _approve(self, request: Request, message: Message, _now: float) -> int:
-        return self._office.approve(request, self._claimed(message))
+        return self._reception.approve(request, self._claimed(message))
 
     def _reject(self, request: Request, message: Message, _now: float) -> int:
-        return self._office.reject(request, self._claimed(message))
+        return self._reception.reject(request, self._claimed(message))
 
     def _claimed(self, message: Message) -> Seat:
         _, seat = self._named(message)
@@ -130,7 +131,7 @@ class Powers:
     # --- settings
 
     def _set(self, request: Request, field: str, value: object) -> int:
-        return self._office.commit("set", request, field=field, value=value)
+        return self._commit("set", request, field=field, value=value)
 
     def _lock(self, request: Request, _message: Message, _now: float) -> int:
         return self._set(request, "locked", value=True)
@@ -191,7 +192,7 @@ class Powers:
         # What cannot be written down could not be read back from the journal.
         if Rules.parse(notation) != rules:
             raise RulesError("rules", "cannot be written in notation")
-        return self._office.commit("rules", request, rules=notation)
+        return self._commit("rules", request, rules=notation)
 
     BY_NAME: Final = {
         "start": _start,
