@@ -22,7 +22,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,8 +102,13 @@ class Host:
     """The program, started as a person would, answering with one JSON event a line."""
 
     def __init__(
-        self, arguments: tuple[str, ...], folder: Path, command: tuple[str, ...] = ()
+        self,
+        arguments: tuple[str, ...],
+        folder: Path,
+        command: tuple[str, ...] = (),
+        within: Sequence[str] = (),
     ) -> None:
+        """`within`: what to put before the command, as `Space.within` of tests/network."""
         self.folder = folder
         self.log = folder / "host.log"
         self.events: list[dict[str, Any]] = []
@@ -119,6 +124,7 @@ class Host:
             "NO_COLOR": "1",
         }
         program = [
+            *within,
             sys.executable,
             "-c",
             "from penultima.host.cli import main; raise SystemExit(main())",

@@ -37,8 +37,8 @@ NatKind = Literal["open", "cone", "symmetric"]
 """`open`: everything that comes in goes to the one machine behind. `cone`: one outer port for one
 inner port, whoever is talked to, and only who was talked to gets in (port-restricted).
 `symmetric`: another outer port for everybody."""
-Blocked = Literal["", "udp", "web"]
-"""What a router lets out: everything, no UDP, or nothing but TCP to ports 80 and 443."""
+Blocked = Literal["", "udp"]
+"""What a router lets through not even from inside."""
 
 INTERNET = "203.0.113.1"
 INTERNET_TOO = "203.0.113.2"
@@ -187,11 +187,7 @@ class Router(Space):
         """From now on. What goes out already is looked at again as well."""
         how = " fully-random" if kind == "symmetric" else ""
         everything = f"iifname wan dnat to {self.inside}" if kind == "open" else ""
-        drop = {
-            "": "",
-            "udp": "iifname lan ip protocol udp drop\niifname wan ip protocol udp drop",
-            "web": "iifname lan tcp dport != { 80, 443 } drop\niifname lan ip protocol != tcp drop",
-        }[blocked]
+        drop = "" if not blocked else f"ip protocol {blocked} drop"
         self.nft(
             f"""
             table ip nat {{
@@ -285,8 +281,7 @@ class Homes:
         self._plug(self.host, "eth0", self.host_router)
         self._plug(self.guest, "eth0", self.guest_router)
         self._plug(self.guest, "wwan0", self.mobile)
-        self.guest.ip("link", "set", "wwan0", "down")
-        self.guest.ip("route", "add", "default", "via", "192.168.20.1", "dev", "eth0")
+        self.settle()
 
     @property
     def public(self) -> str:
@@ -316,6 +311,13 @@ class Homes:
         self.guest.ip("link", "set", "eth0", "down")
         self.guest.ip("link", "set", "wwan0", "up")
         self.guest.ip("route", "replace", "default", "via", "192.168.30.1", "dev", "wwan0")
+        self._ready()
+
+    def settle(self) -> None:
+        """Back to the Wi-Fi."""
+        self.guest.ip("link", "set", "wwan0", "down")
+        self.guest.ip("link", "set", "eth0", "up")
+        self.guest.ip("route", "replace", "default", "via", "192.168.20.1", "dev", "eth0")
         self._ready()
 
     def _ready(self) -> None:

@@ -1,0 +1,266 @@
+"""Guests in networks like those of real people: which way connects them to the host, and whether
+they stay at the table when the network changes under them.
+
+A Chromium in a network namespace behind a router of its own, a host behind another, coturn (as
+docs/coturn.md has it) between them. The WebSocket comes through a forwarded port. A few
+combinations usually; `NATS=all pytest -s tests/browser/test_nats.py` measures all of them and
+prints the table of docs/hosting.md.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Playwright
+
+from tests.browser.conftest import FLAGS, Host
+from tests.browser.people import Person
+from tests.network import coturn
+from tests.network.conftest import homes, net, relay
+from tests.network.namespaces import INTERNET, INTERNET_TOO, Homes, Net
+
+__all__ = ["homes", "net", "relay"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
+
+STUN = ("--stun", f"stun:{INTERNET}", "--stun", f"stun:{INTERNET_TOO}")
+TURN = ("--turn", coturn.URL, "--turn-secret", coturn.SECRET)
+SERVERS = {"none": (), "stun": STUN, "turn": TURN}
+
+GIVEN_UP_S = 12.0
+"""A page tries for ten seconds."""
+
+# Every connection that the page made, so that it can be asked which way it took.
+WATCH = """
+(() => {
+  const Plain = window.RTCPeerConnection;
+  window.__links = [];
+  window.RTCPeerConnection = class extends Plain {
+    constructor(...args) {
+      super(...args);
+      window.__links.push(this);
+    }
+  };
+})();
+"""
+WAY = """
+async () => {
+  const stats = await window.__links.at(-1).getStats();
+  const all = [...stats.values()];
+  const transport = all.find((each) => each.type === "transport");
+  const pair = stats.get(transport.selectedCandidatePairId);
+  const [near, far] = [stats.get(pair.localCandidateId), stats.get(pair.remoteCandidateId)];
+  return near.candidateType === "relay" ? `turn/${near.relayProtocol}` : "direct";
+}
+"""
+GIVEN_UP = "window.__links.length > 0 && window.__links[0].connectionState === 'closed'"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Which servers the host was told of, both routers, and the way that connects them."""
+
+    servers: str
+    host: Any
+    guest: Any
+    way: str
+
+    def __str__(self) -> str:
+        return f"{self.servers}-{self.host}-{self.guest}"
+
+
+def expected(servers: str, host: str, guest: str) -> str:
+    """What the rules of NAT say; the test says whether it is so."""
+    udp = guest != "no-udp"
+    meets = host == "open" or "symmetric" not in {host, guest} or guest == "open"
+    if servers != "none" and udp and meets:
+        return "direct"
+    if servers != "turn":
+        return "websocket"
+    return "turn/udp" if udp else "turn/tcp"
+
+
+ALL = [
+    Case(servers, host, guest, expected(servers, host, guest))
+    for servers, host, guest in product(
+        SERVERS, ("open", "cone", "symmetric"), ("open", "cone", "symmetric", "no-udp")
+    )
+]
+FEW = [
+    case
+    for case in ALL
+    if str(case)
+    in {
+        "stun-cone-cone",
+        "stun-symmetric-cone",
+        "turn-cone-cone",
+        "turn-cone-symmetric",
+        "turn-symmetric-cone",
+        "turn-cone-no-udp",
+    }
+]
+CASES = ALL if os.environ.get("NATS") == "all" else FEW
+
+
+@pytest.fixture(scope="module")
+def far(playwright: Playwright, chromium_path: str, homes: Homes, tmp_path_factory: Any) -> Iterator[Browser]:
+    """A Chromium in the guest's network."""
+    script: Path = tmp_path_factory.mktemp("far") / "chromium"
+    script.write_text(f'#!/bin/sh\nexec {" ".join(homes.guest.within)} {chromium_path} "$@"\n')
+    script.chmod(0o755)
+    running = playwright.chromium.launch(executable_path=script, args=FLAGS)
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="module")
+def hosts(homes: Homes, relay: coturn.Coturn, tmp_path_factory: Any) -> Iterator[Callable[[str], Host]]:
+    """The program in the host's network, once for each kind of servers."""
+    running: dict[str, Host] = {}
+
+    def start(servers: str) -> Host:
+        if servers not in running:
+            running[servers] = started(homes, servers, tmp_path_factory.mktemp("host"))
+        return running[servers]
+
+    yield start
+    for each in running.values():
+        each.stop()
+        each.check()
+
+
+def started(homes: Homes, servers: str, folder: Path, *arguments: str, number: int = 1) -> Host:
+    port = 8700 + 10 * number + list(SERVERS).index(servers)
+    return Host(
+        ("--port", str(port), "--public-url", f"http://{homes.public}:{port}", *SERVERS[servers], *arguments),
+        folder,
+        within=homes.host.within,
+    )
+
+
+def set_up(homes: Homes, host: str, guest: str) -> None:
+    homes.host_router.nat(host)  # type: ignore[arg-type]
+    if guest == "no-udp":
+        homes.guest_router.nat("cone", blocked="udp")
+    else:
+        homes.guest_router.nat(guest)  # type: ignore[arg-type]
+
+
+def way(person: Person) -> str:
+    """How the page is connected, once that is settled."""
+    end = time.monotonic() + GIVEN_UP_S
+    while person.channel != "rtc":
+        if time.monotonic() > end or person.page.evaluate(GIVEN_UP):
+            return "websocket"
+        person.page.wait_for_timeout(20)
+    return str(person.page.evaluate(WAY))
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[dict[str, str]]:
+    """What was found, printed when all of it is there."""
+    found: dict[str, str] = {}
+    yield found
+    if CASES is not ALL:
+        return
+    guests = list(dict.fromkeys(case.guest for case in ALL))
+    print("\n| servers | host | " + " | ".join(guests) + " |\n|---|---|" + "---|" * len(guests))
+    for servers, host in dict.fromkeys((case.servers, case.host) for case in ALL):
+        row = [found.get(f"{servers}-{host}-{guest}", "?") for guest in guests]
+        print(f"| {servers} | {host} | " + " | ".join(row) + " |")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_best_way_that_there_is(
+    case: Case,
+    homes: Homes,
+    hosts: Callable[[str], Host],
+    far: Browser,
+    phone: Callable[..., Any],
+    table: dict[str, str],
+) -> None:
+    set_up(homes, case.host, case.guest)
+    host = hosts(case.servers)
+    ana = Person(phone(browser=far, script=WATCH), "Ana")
+    ana.enter(host.at(f"http://{homes.public}"))
+    began = time.monotonic()
+    found = way(ana)
+    took = time.monotonic() - began
+    table[str(case)] = found if found == "websocket" else f"{found} {took:.1f} s"
+    assert found == case.way
+
+
+SCENE = """\
+rules: classic
+players: Ana Beto
+hands: Ana r1 r2 r3 r4 y1 y2 y3 y4 | Beto r5 r6 r7 r8 b1 b2 b3 b4
+discard: r9
+draw: g1 g2 g3 g4 g5 g6
+turn: Ana
+"""
+
+
+@pytest.fixture
+def round_(
+    homes: Homes, relay: coturn.Coturn, far: Browser, phone: Callable[..., Any], tmp_path: Path
+) -> Iterator[tuple[Person, Person]]:
+    """Ana and Beto in a round, both in the guest's network, with a relay for the bad case."""
+    set_up(homes, "cone", "cone")
+    file = tmp_path / "scene.partida"
+    file.write_text(SCENE)
+    host = started(homes, "turn", tmp_path, "--position", str(file), number=2)
+    ana, beto = (Person(phone(browser=far, script=WATCH), name) for name in ("Ana", "Beto"))
+    ana.enter(host.at(f"http://{homes.public}", host=True))
+    beto.enter(host.at(f"http://{homes.public}"))
+    ana.press("start")
+    for person in (ana, beto):
+        person.see("table").wait_for()
+        assert way(person) == "direct"
+    yield ana, beto
+    host.stop()
+    host.check()
+
+
+def both_know(*people: Person, top: str) -> None:
+    for person in people:
+        person.until(lambda view: view.get("top") == top and "paused" not in view, seconds=30)
+
+
+def test_a_guest_whose_udp_is_blocked_in_the_middle_of_a_round_plays_on(
+    homes: Homes, round_: tuple[Person, Person]
+) -> None:
+    ana, beto = round_
+    ana.play("r1")
+    both_know(ana, beto, top="r1")
+    homes.guest_router.nat("cone", blocked="udp")
+    beto.play("r5")  # at once, by the WebSocket
+    both_know(ana, beto, top="r5")
+    # A while later there is a data channel again, through the relay by TCP.
+    ana.wait(lambda: ana.page.evaluate("window.__links.length") > 1 and ana.channel == "rtc", 40)
+    assert ana.page.evaluate(WAY) == "turn/tcp"
+    ana.play("r2")
+    both_know(ana, beto, top="r2")
+
+
+def test_guests_who_change_from_wifi_to_mobile_data_come_back(
+    homes: Homes, round_: tuple[Person, Person], net: Net
+) -> None:
+    ana, beto = round_
+    ana.play("r1")
+    both_know(ana, beto, top="r1")
+    homes.roam()
+    try:
+        beto.wait(lambda: beto.page.evaluate("window.__links.length") > 1 and way(beto) == "direct", 40)
+        both_know(ana, beto, top="r1")
+        beto.play("r5")
+        both_know(ana, beto, top="r5")
+        assert len([each for each in ana.events if each["e"] == "played"]) == 2
+    finally:
+        homes.settle()
