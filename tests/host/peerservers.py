@@ -205,12 +205,10 @@ class Guest(Phone):
 
     async def enter(self) -> Guest:
         """All the way to the open channel; the PeerServer is left behind."""
-        await self.open()
-        return await self._in(await self.knock())
-
-    async def _in(self, opened: dict[str, Any]) -> Guest:
         from aiortc import RTCSessionDescription
 
+        await self.open()
+        opened = await self.knock()
         assert opened["t"] == "opened", opened
         await self.offer(opened["id"])
         answer = await self.answer()
@@ -220,13 +218,6 @@ class Guest(Phone):
             await self.opened.wait()
         await self.socket.close()
         return self
-
-    async def enter_when_up(self) -> Guest:
-        """The same, when the host may still be registering: the knock is kept for five seconds."""
-        await self.open()
-        await self.signal("OFFER", t="knock", v=1)
-        opened = await self.answer(20)
-        return await self._in(opened)
 
     async def say_raw(self, text: str | bytes, path: str = "datachannel") -> None:
         self.channel.send(text)

@@ -1,23 +1,20 @@
-"""`--peer` on the console, and in a program of its own."""
+"""`--peer`: what is said on the console, and what is left at the end."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from penultima.host import peer
 from penultima.host.options import Options
-from penultima.host.peer import PHRASES, Names, PeerWay
+from penultima.host.peer import PHRASES, PeerWay
 from penultima.host.phrases import LANGUAGES, Phrases
 from penultima.host.session import Surroundings
 from penultima.host.tables import Invitation, Tables
-from tests.host.peerservers import Fake, Guest, Real
+from tests.host.peerservers import Fake
 from tests.host.phones import eventually
-from tests.host.program import Program
 
 INVITATION = Invitation("abcdef", "s" * 16, "h" * 24)
 OPTIONS = Options(peer=True, site="https://uno.example/")
@@ -78,47 +75,6 @@ def test_each_fits_into_a_line_of_the_console(lang: str) -> None:
     for phrase in (*PHRASES.values(), "far_up", "far_strangers"):
         text = Phrases(lang)(phrase, server="0.peerjs.com", reason="HTTP 502", n=1000)
         assert len(text) < 80, text
-
-
-@pytest.fixture
-def server() -> Iterator[Real]:
-    real = Real()
-    yield real
-    real.close()
-
-
-@pytest.mark.slow
-async def test_killed_and_started_again_the_program_has_the_same_link_and_lets_the_seat_back_in(
-    tmp_path: Path, server: Real
-) -> None:
-    import aiohttp
-
-    arguments = ("--peer", "--site", "http://localhost:1", "--peer-server", server.url, "--stun", "none", "--port", "0")
-    first = await Program.start(tmp_path, *arguments)
-    link = first.ready["url"]
-    names = Names.of(first.host_key)
-    assert f"#peer={names.peer_id}&at={server.url}&{first.code}.{first.secret}" in link
-    async with aiohttp.ClientSession() as client:
-        ana = await Guest(client, server.url, names.peer_id, first.secret).enter_when_up()
-        await ana.say(t="hello", v=1, secret=first.secret, host=first.host_key)
-        await ana.hear("welcome")
-        await ana.sit("Ana")
-        await ana.ask(t="host", do="add_bot", value="easy")
-        await ana.ask(t="host", do="start")
-        await ana.until(lambda view: view["phase"] == "round")
-        hand = sorted(ana.view["hand"])
-        first.kill()
-        again = await Program.start(tmp_path, *arguments)
-        assert again.ready["url"] == link
-        back = await Guest(client, server.url, names.peer_id, first.secret).enter_when_up()
-        await back.say(t="hello", v=1, secret=first.secret, key=ana.key)
-        assert (await back.hear("welcome"))["seat"] == ana.seat
-        await back.until(lambda view: sorted(view["hand"]) == hand)
-        assert again.interrupt() == 0
-        for phone in (ana, back):
-            await phone.close()
-    for program in (first, again):
-        program.close()
 
 
 async def test_the_end_of_the_program_leaves_nothing_behind() -> None:
