@@ -386,15 +386,33 @@ async def test_a_server_that_is_none_is_asked_ever_more_seldom(far_at: Callable[
         url += "/elsewhere"
     waits: list[float] = []
 
-    async def note(seconds: float) -> None:
+    async def note(seconds: float) -> bool:
         waits.append(seconds)
+        return False
 
     made = far_at(url)
-    made.registration._pause = note
+    made.registration._moved_within = note  # type: ignore[method-assign]
     await eventually(lambda: len(waits) >= 9)
     assert set(made.troubles) == {"silent" if way == "closes" else "unreachable"}
     wanted = [*peerserver.WAITS, peerserver.WAITS[-1], peerserver.WAITS[-1]]
     assert all(0.79 * want <= wait <= 1.21 * want for wait, want in zip(waits, wanted, strict=False))
+
+
+async def test_a_laptop_in_another_network_registers_again_at_once(far_at: Callable[..., Far], fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peerserver, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(peerserver, "LOOK_SECONDS", 0.05)
+    made = await up(far_at(fake.url))
+    ana = await made.seated("Ana")
+    monkeypatch.setattr(peerserver.addresses, "default_sources", lambda: {"192.0.2.7"})
+    await eventually(lambda: len(made.ups) == 2)
+    # Also while it waits for the next attempt.
+    await fake.stop()
+    monkeypatch.setattr(peerserver, "WAITS", (60.0,))
+    await eventually(lambda: len(made.troubles) == 2)
+    await fake.start()
+    monkeypatch.setattr(peerserver.addresses, "default_sources", lambda: {"198.51.100.7"})
+    await eventually(lambda: len(made.ups) == 3)
+    assert not ana.gone.is_set()
 
 
 async def test_a_server_that_takes_us_in_and_hands_nothing_on_is_left(far_at: Callable[..., Far], fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,7 +169,7 @@ def _reaching(add: Add) -> None:
     add("--no-rtc", dest="rtc", action="store_false", help="WebSocket only")
 
 
-def _far(add: Add) -> None:
+def _meeting(add: Add) -> None:
     add(
         "--peer",
         action="store_true",
@@ -187,6 +187,9 @@ def _far(add: Add) -> None:
         metavar="URL",
         help="another PeerServer than the public one of the PeerJS project",
     )
+
+
+def _far(add: Add) -> None:
     add(
         "--stun",
         action="append",
@@ -217,12 +220,13 @@ SUBJECTS = {
     "keeping what is played": _journal,
     "going on": _going_on,
     "how guests get here": _reaching,
+    "without any port": _meeting,
     "friends far away": _far,
     "the console": _console,
 }
 
 
-OF_ONE_TABLE = ("the table", "going on")
+OF_ONE_TABLE = ("the table", "going on", "without any port")
 OF_A_CLUB = ("the club",)
 
 

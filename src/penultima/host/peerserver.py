@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import aiohttp
 
-from penultima.host import limits
+from penultima.host import addresses, limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 CONNECT_SECONDS: Final = 10.0
 BEAT_SECONDS: Final = 5.0
 ECHO_SECONDS: Final = 30.0
+LOOK_SECONDS: Final = 2.0
+"""So often we look whether the laptop is in another network by now."""
 WAITS: Final = (1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0)
 """Before the second, third, ... attempt; each a fifth more or less, lest all come at once."""
 STEADY_SECONDS: Final = 30.0
@@ -74,7 +76,6 @@ class Registration:
         self._up = False
         self._since = 0.0
         self._heard = asyncio.Event()
-        self._pause = asyncio.sleep
 
     @property
     def up(self) -> bool:
@@ -107,14 +108,15 @@ class Registration:
                 attempt = 0 if lasted >= STEADY_SECONDS else attempt
                 wait = WAITS[min(attempt, len(WAITS) - 1)]
                 attempt += 1
-                await self._pause(wait * random.uniform(0.8, 1.2))  # noqa: S311 - no secret
+                if await self._moved_within(wait * random.uniform(0.8, 1.2)):  # noqa: S311 - no secret
+                    attempt = 0
 
     async def _connection(self, client: aiohttp.ClientSession) -> None:
         """One connection, from its beginning to its end, which is always ``Failed``."""
         url = self.server.socket(self.own_id, self._token)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                socket = await client.ws_connect(url, max_msg_size=limits.FRAME, heartbeat=20.0)
+                socket = await client.ws_connect(url, max_msg_size=limits.FRAME, heartbeat=10.0)
         except TimeoutError:
             raise Failed("unreachable", f"{CONNECT_SECONDS:g} s") from None
         except aiohttp.WSServerHandshakeError as error:
@@ -136,6 +138,17 @@ class Registration:
                 async with asyncio.timeout(1.0):
                     await socket.close()
 
+    async def _moved_within(self, seconds: float) -> bool:
+        """Waits so long, but only until this machine has another network; whether it has."""
+        until = self._loop.time() + seconds
+        before = addresses.default_sources()
+        while (left := until - self._loop.time()) > 0:
+            await asyncio.sleep(min(left, LOOK_SECONDS))
+            now = addresses.default_sources()
+            if now and now != before:
+                return True
+        return False
+
     # ---------------------------------------------------------------------------- writing
 
     async def _write(self, socket: aiohttp.ClientWebSocketResponse) -> None:
@@ -146,6 +159,7 @@ class Registration:
     async def _beat(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         """The heartbeat, and now and then a message to ourselves that has to come back."""
         echoed = -ECHO_SECONDS
+        network = addresses.default_sources()
         with contextlib.suppress(ConnectionError, RuntimeError):
             while True:
                 await socket.send_str('{"type":"HEARTBEAT"}')
@@ -162,6 +176,10 @@ class Registration:
                         await socket.close()
                         return
                 await asyncio.sleep(BEAT_SECONDS)
+                if addresses.default_sources() != network:
+                    # What is sent from the old address arrives nowhere, and nobody says so.
+                    await socket.close()
+                    return
 
     # ---------------------------------------------------------------------------- reading
 

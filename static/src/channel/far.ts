@@ -23,6 +23,11 @@ export type Step = { doing: Doing } | { cause: Cause };
 const SIGNALLING_MS = 8_000;
 const KNOCK_MS = 9_000;
 
+/** After so many attempts that met nobody at the PeerServer the next ones wait: it may be public. */
+const EAGER = 3;
+const LONGEST_MS = 8_000;
+let misses = 0;
+
 const random = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -79,6 +84,11 @@ class Dial {
     }
     const { secret, server } = this.meeting;
     this.tell({ doing: "signalling" });
+    if (misses >= EAGER) {
+      const wait = Math.min(1000 * 2 ** (misses - EAGER), LONGEST_MS);
+      await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random() / 2)));
+      if (this.done) return;
+    }
     this.within(SIGNALLING_MS, "signalling");
     const [out, into] = await Promise.all([Seal.of(secret, "to host"), Seal.of(secret, "to guest")]);
     if (this.done) return;
@@ -109,6 +119,8 @@ class Dial {
   fail(cause: Cause): void {
     if (this.done) return;
     this.close();
+    // Without a network it was nobody's fault: its return is not to be waited out.
+    if (cause === "signalling" && navigator.onLine) misses++;
     this.tell({ cause });
     this.listener.down();
   }
@@ -144,6 +156,7 @@ class Dial {
     switch (type) {
       case "OPEN":
         if (this.peer !== null) return;
+        misses = 0;
         this.tell({ doing: "knocking" });
         this.within(KNOCK_MS, "host");
         this.say("OFFER", { t: "knock", v: 1 });

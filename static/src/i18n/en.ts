@@ -362,7 +362,7 @@ export const en: Catalogue = {
   "far.doing.joining": "Opening the way to the table…",
   "far.cause.insecure": "This browser cannot come in like this: open the link as you got it, from https://.",
   "far.cause.signalling": "No connection to the server where you meet. Do you have internet? Trying again.",
-  "far.cause.host": "The host is not connected right now. Tell them; trying again.",
+  "far.cause.host": "The host is not connected, or this link is an old one. Ask them; trying again.",
   "far.cause.foreign": "Somebody answers who does not know this table's secret: not going in. Ask for a new link.",
   "far.cause.busy": "Many are coming in at once. Trying again.",
   "far.cause.version": "This page is of another version than the table. Load it again.",

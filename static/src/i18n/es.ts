@@ -371,7 +371,7 @@ export const es = {
   "far.doing.joining": "Abriendo el camino hasta la mesa…",
   "far.cause.insecure": "Este navegador no puede entrar así: abre el enlace tal como te lo pasaron, desde https://.",
   "far.cause.signalling": "No hay conexión con el servidor de encuentro. ¿Tienes internet? Sigo intentando.",
-  "far.cause.host": "Quien organiza no está conectado ahora. Avísale; sigo intentando.",
+  "far.cause.host": "Quien organiza no está conectado, o este enlace ya no vale. Pregúntale; sigo intentando.",
   "far.cause.foreign": "Responde alguien que no conoce el secreto de esta mesa: así no entro. Pide un enlace nuevo.",
   "far.cause.busy": "Están entrando muchos a la vez. Sigo intentando.",
   "far.cause.version": "Esta página es de otra versión que la mesa. Cárgala otra vez.",

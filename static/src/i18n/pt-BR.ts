@@ -362,7 +362,7 @@ export const pt: Catalogue = {
   "far.doing.joining": "Abrindo o caminho até a mesa…",
   "far.cause.insecure": "Este navegador não consegue entrar assim: abra o link como recebeu, em https://.",
   "far.cause.signalling": "Sem conexão com o servidor onde vocês se encontram. Você tem internet? Continuo tentando.",
-  "far.cause.host": "Quem organiza não está conectado agora. Avise; continuo tentando.",
+  "far.cause.host": "Quem organiza não está conectado, ou este link não vale mais. Pergunte; continuo tentando.",
   "far.cause.foreign": "Responde alguém que não conhece o segredo desta mesa: assim não entro. Peça um link novo.",
   "far.cause.busy": "Muita gente está entrando ao mesmo tempo. Continuo tentando.",
   "far.cause.version": "Esta página é de outra versão que a mesa. Carregue-a de novo.",
