@@ -15,6 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from penultima import wire
+from penultima.host import cli
 from penultima.host import tables as tables_module
 from penultima.host.journal import JournalError, SqliteJournal
 from penultima.host.metrics import Histogram
@@ -310,14 +311,13 @@ def test_a_key_file_that_is_none_is_named(tmp_path: Path) -> None:
     "arguments",
     [["--node", "1"], ["--node", "ab"], ["--max-tables", "0"], ["--idle", "soon"], ["--resume", "x"]],
 )
-def test_a_wrong_flag_is_named_in_one_line(arguments: list[str]) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "penultima", "club", *arguments],
-        capture_output=True, text=True, timeout=30, check=False,
-    )  # fmt: skip
-    assert run.returncode == 2
-    assert len(run.stderr.splitlines()) == 1
-    assert arguments[0] in run.stderr
+def test_a_wrong_flag_is_named_in_one_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["club", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert arguments[0] in said
 
 
 # -------------------------------------------------------------------------- inside the program
@@ -381,6 +381,44 @@ async def test_a_full_club_lays_the_loneliest_table_to_rest(
     assert list(tables.resting) == [first.code]
     assert {runner.code for runner in tables} == {second.code, third.code}
     await tables.close()
+
+
+async def test_a_full_club_builds_no_table_up_for_nothing(
+    journal: SqliteJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = Tables(journal, most=1)
+    first = await opened(tables)
+    await tables.rest(first.code)
+    second = await opened(tables)
+    monkeypatch.setattr(journal, "read", lambda code: pytest.fail(f"{code} was read"))
+    with pytest.raises(FullError):
+        await tables.wake(first.code)
+    assert tables.admits(first.code, first.secret), "it may be tried again"
+    assert [runner.code for runner in tables] == [second.code]
+    await tables.close()
+
+
+async def test_as_many_as_may_are_at_work_however_many_come_at_once(journal: SqliteJournal) -> None:
+    tables = Tables(journal, most=3)
+    came = await asyncio.gather(*(opened(tables) for _ in range(10)), return_exceptions=True)
+    assert len(tables) == 3
+    assert sum(isinstance(each, FullError) for each in came) == 7
+    await tables.close()
+
+
+async def test_a_table_that_is_closed_while_it_wakes_stays_closed(journal: SqliteJournal) -> None:
+    tables = Tables(journal)
+    invitation = await opened(tables)
+    await tables.rest(invitation.code)
+    waking = asyncio.create_task(tables.wake(invitation.code))
+    await asyncio.sleep(0)
+    await tables.forget(invitation.code)
+    await waking
+    assert len(tables) == 0
+    assert not tables.admits(invitation.code, invitation.secret)
+    with pytest.raises(NoTableError):
+        await tables.wake(invitation.code)
+    assert [kept.ended for kept in journal._store.tables()] == [True]
 
 
 async def test_records_that_lead_nowhere_close_one_table_and_no_other(

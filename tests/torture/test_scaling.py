@@ -150,6 +150,7 @@ async def node(folder: Path, letter: str, port: int, front: int) -> ClubProgram:
     home.mkdir(exist_ok=True)
     made = await ClubProgram.start(
         home, "--node", letter, "--host", "127.0.0.1", "--port", str(port), "--no-rtc",
+        "--trust-proxy", "127.0.0.1",
         "--public-url", f"http://127.0.0.1:{front}", "--journal", f"{home}/club.sqlite3",
     )  # fmt: skip
     assert isinstance(made, ClubProgram)

@@ -1,4 +1,4 @@
-"""The page of who runs a club, over a WebSocket (docs/protocol.md, section 9).
+"""The page of who runs a club, over a WebSocket (docs/protocol.md, section 10).
 
 It says the club's key first, and gets the list of tables whenever something is different. What one
 page may not do is here too: guess, hurry, or send what is no message.

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -113,6 +113,7 @@ class Tables:
         self._invitations: dict[str, Invitation] = {}
         self._waking: dict[str, asyncio.Task[Runner]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
+        self._coming = 0  # tables on their way to be at work
         self._stuck: set[str] = set()
         self._wakers = asyncio.Semaphore(WAKERS)
         self._thinking = Thinking()
@@ -167,7 +168,10 @@ class Tables:
 
         :class:`FullError`; JournalError when it cannot be kept.
         """
-        await self._make_room()
+        async with self._room():
+            return await self._begin(table, invitation)
+
+    async def _begin(self, table: Table, invitation: Invitation) -> Runner:
         code = invitation.code
         table.link = self.link(invitation)
         await self.journal.begin(code, table.journal())
@@ -197,15 +201,17 @@ class Tables:
         resting = self.resting.get(code)
         if resting is None:
             raise NoTableError(code)
-        async with self._wakers:
+        # Room first: building a table up for nothing, again and again, would cost the others.
+        async with self._wakers, self._room():
             now = asyncio.get_running_loop().time()
             try:
                 table = await asyncio.to_thread(self._restored, code, now)
             except RestoreError as error:
                 logger.warning("table %s: %s", code, error)
-                await self.forget(code)
+                self.resting.pop(code, None)
+                await self.journal.end(code)
                 raise NoTableError(code) from None
-        return await self.open(table, resting.invitation)
+            return await self._begin(table, resting.invitation)
 
     def _restored(self, code: str, now: float) -> Table:
         """In a thread of its own: a long match takes a moment."""
@@ -216,16 +222,24 @@ class Tables:
         if not task.cancelled():
             task.exception()  # whoever waits has it; there may be nobody any more
 
-    async def _make_room(self) -> None:
-        """For one more table at work."""
-        if self.most is None:
-            return
-        while len(self._runners) >= self.most:
+    @contextlib.asynccontextmanager
+    async def _room(self) -> AsyncIterator[None]:
+        """For one more table at work; what lies between here and there counts already."""
+        while self.most is not None and len(self._runners) + self._coming >= self.most:
             now = asyncio.get_running_loop().time()
-            lonely = max(self, key=lambda runner: runner.lonely(now))
-            if not self.journal.keeps or lonely.lonely(now) < LONELY_SECONDS:
+            lonely = max(self, key=lambda runner: runner.lonely(now), default=None)
+            if (
+                lonely is None
+                or not self.journal.keeps
+                or lonely.lonely(now) < LONELY_SECONDS
+            ):
                 raise FullError
             await self.rest(lonely.code)
+        self._coming += 1
+        try:
+            yield
+        finally:
+            self._coming -= 1
 
     # --- resting and closing
 
@@ -251,7 +265,10 @@ class Tables:
                     await self.rest(runner.code)
 
     async def forget(self, code: str) -> None:
-        """Close a table for good: its link leads nowhere any more."""
+        """Close a table for good: its link leads nowhere any more. JournalError."""
+        under_way = [each[code] for each in (self._waking, self._leaving) if code in each]
+        if under_way:
+            await asyncio.wait(under_way)
         runner = self._runners.pop(code, None)
         if runner is not None:
             await self._close(runner, resting=False)

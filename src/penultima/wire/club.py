@@ -1,4 +1,4 @@
-"""What crosses between a club's page and the club (docs/protocol.md, section 9)."""
+"""What crosses between a club's page and the club (docs/protocol.md, section 10)."""
 
 from __future__ import annotations
 
