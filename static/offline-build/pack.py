@@ -60,8 +60,7 @@ def wanted(name: str) -> bool:
 
 
 def ours(files: dict[str, str]) -> bytes:
-    """Without docstrings and assertions, which no player has any use for."""
-    return packed(compiled({name: text.encode() for name, text in files.items()}, 2))
+    return packed(compiled({name: text.encode() for name, text in files.items()}, 0))
 
 
 def used(library: str, loaded: list[str]) -> list[str]:

@@ -131,7 +131,7 @@ class Host:
         ]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*program, *command, "--json", *arguments],
+                [*within, *program, *command, "--json", *arguments],
                 cwd=folder,
                 env=env,
                 stdin=subprocess.DEVNULL,
@@ -225,15 +225,20 @@ def host(
 ) -> Iterator[Callable[..., Host]]:
     """`host("--seed", "7")` starts a host; the test's end stops it and reads its log.
 
-    `folder=` of an earlier host lets the next one find its journal.
+    `folder=` of an earlier host lets the next one find its journal; `within=` is a command that
+    runs it, in a network of its own.
     """
     hosts: list[Host] = []
 
     def start(
-        *arguments: str, port: int = 0, folder: Path | None = None, command: tuple[str, ...] = ()
+        *arguments: str,
+        port: int = 0,
+        folder: Path | None = None,
+        command: tuple[str, ...] = (),
+        within: Sequence[str] = (),
     ) -> Host:
         place = folder or tmp_path_factory.mktemp("host")
-        started = Host(("--port", str(port), *arguments), place, command)
+        started = Host(("--port", str(port), *arguments), place, command, within)
         hosts.append(started)
         return started
 
@@ -515,7 +520,7 @@ def party(
 
     `party(position=TEXT)` opens where a .partida leads and deals; who sits there are the
     players it names. `phones=` gives a phone's options by seat. `insecure=True`: the phones
-    know the host by a made-up name.
+    know the host by a made-up name. `within=` as in `host`, reached at `origin=`.
     """
     from tests.browser.people import Party, Person
 
@@ -525,6 +530,8 @@ def party(
         position: str | None = None,
         phones: dict[int, dict[str, Any]] | None = None,
         insecure: bool = INSECURE,
+        within: Sequence[str] = (),
+        origin: str = "",
         start: bool = True,
         **options: Any,
     ) -> Party:
@@ -535,12 +542,16 @@ def party(
             arguments = ("--position", str(file), *arguments)
             players = next(line for line in position.splitlines() if line.startswith("players:"))
             names = tuple(players.split()[1:])
-        port, origin = 0, "http://127.0.0.1"
-        if insecure:
+        port = 0
+        if origin:
+            assert within
+        elif not insecure:
+            origin = "http://127.0.0.1"
+        else:
             port, origin = free_port(), f"http://{INSECURE_NAME}"
             arguments = (*arguments, "--public-url", f"{origin}:{port}")
         with ThreadPoolExecutor(1) as beside:
-            starting = beside.submit(host, *arguments, port=port)
+            starting = beside.submit(host, *arguments, port=port, within=within)
             people = []
             for seat, name in enumerate(names):
                 chosen = {"reduced_motion": "reduce", "size": SIZES[seat % 2], **options}

@@ -107,6 +107,15 @@ class Phone:
                 self._news.clear()
                 await self._news.wait()
 
+    async def news(self, patience: float) -> bool:
+        """Whether anything came meanwhile."""
+        self._news.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._news.wait()
+                return True
+        return False
+
     def all(self, kind: str) -> list[dict[str, Any]]:
         return [message for _, message in self.log if message["t"] == kind]
 

@@ -526,6 +526,26 @@ def test_time_in_which_the_host_slept_counts_against_nobody() -> None:
     assert ana.act("b1") is None
 
 
+@pytest.mark.parametrize("seconds", [6.0, 15.0, 3600.0])
+def test_a_host_that_stood_still_has_missed_nobody(seconds: float) -> None:
+    room, ana, beto, carla = playing()
+    for guest in (ana, beto, carla):
+        guest.send({"t": "ping", "i": 1, "seq": guest.seq})
+    room.pass_time(1.4)
+    told = len(ana.got)
+    room.now += seconds
+    room.table.tick(room.now)
+    room.drain()
+    room.pass_time(1.5)
+    for guest in (ana, beto, carla):
+        guest.send({"t": "ping", "i": 2, "seq": guest.seq})
+    room.pass_time(1.0)
+    assert [message["t"] for message in ana.got[told:]] == ["pong"]
+    # Who says nothing from now on is missed as always.
+    room.pass_time(5.0)
+    assert ana.view["paused"] == ["away"]
+
+
 @pytest.mark.parametrize("deadline", [None])
 def test_an_idle_table_asks_for_nothing(deadline: None) -> None:
     room = Room()

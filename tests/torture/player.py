@@ -87,8 +87,8 @@ class Player:
             if self.pending is None:
                 self.pending = self.wish(phone)
             if self.pending is None:
-                await phone.say(t="ping", i=1, seq=phone.seq)
-                await asyncio.sleep(self.pause)
+                if not await phone.news(self.pause):
+                    await phone.say(t="ping", i=1, seq=phone.seq)
                 continue
             if self.thinks:
                 await asyncio.sleep(self.rng.uniform(0, self.thinks))

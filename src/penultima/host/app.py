@@ -11,6 +11,7 @@ import asyncio
 import logging
 import re
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -130,6 +131,9 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
         response = web.Response(
             status=refusal.status, text=refusal.text, headers=_kept(refusal.headers)
         )
+    except ConnectionError:
+        # Gone before the answer: who dialled a host that slept has long dialled anew.
+        response = web.Response(status=HTTPStatus.REQUEST_TIMEOUT)
     if not response.prepared:
         response.headers.update(SECURITY)
         if _is_secure(site, _seen(request)):

@@ -369,7 +369,12 @@ class Table:
         return self._ledger.seq
 
     def _advance(self, now: float) -> float:
-        return self._clock.advance(now, self._due)
+        at = self._clock.advance(now, self._due)
+        if self._clock.held_up:
+            # Nothing was heard meanwhile, whoever spoke.
+            for page in self._pages:
+                page.heard += self._clock.held_up
+        return at
 
     def _settle(self) -> None:
         """Do everything that is due, one thing at a time, until nothing is."""

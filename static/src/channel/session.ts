@@ -447,7 +447,9 @@ export class Session {
     const ping = JSON.stringify({ t: "ping", i: ++this.beat, seq: this.seq } satisfies FromPage);
     if (this.socketUp) this.socket?.send(ping);
     const idle = now - Math.min(this.peerSaid, this.peerHeard) > WATCH_MS - TICK_MS;
-    if (this.peerOpen && (!this.socketUp || idle || this.doubted())) this.tellPeer(ping);
+    // A beat without an answer: which of the two comes through sooner is not known.
+    const missed = now - this.socketHeard > BEAT_MS + LATE_MS;
+    if (this.peerOpen && (!this.socketUp || idle || missed || this.doubted())) this.tellPeer(ping);
   }
 
   // ---------------------------------------------------------------------------- data channel

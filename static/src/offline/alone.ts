@@ -6,14 +6,13 @@ import type { Channel, Listener } from "../channel/channel";
 import { playAlone, state } from "../store";
 import { HASH, practice } from "./gate";
 import * as kept from "./kept";
-import { MEMORY } from "./memory";
 import type { Failure, FromWorker, ToWorker, Wish } from "./talk";
 
 export type Boot =
   | { at: "off" }
   | { at: "loading"; bytes: number; of: number }
   | { at: "starting" }
-  | { at: "ready"; remembered: boolean }
+  | { at: "ready" }
   | { at: "failed"; why: Failure };
 
 export const boot = signal<Boot>({ at: "off" });
@@ -46,8 +45,6 @@ function tell(message: ToWorker): void {
 function fail(why: Failure, text: string): void {
   console.warn(`practice: ${why}: ${text}`);
   stop();
-  // Whatever it was, the next start shall not be out of the same memory.
-  if (why === "start" && "caches" in globalThis) void caches.delete(MEMORY).catch(() => {});
   boot.value = { at: "failed", why };
 }
 
@@ -98,7 +95,7 @@ function hear(message: FromWorker): void {
       return;
     case "ready":
       clearTimeout(watch);
-      boot.value = { at: "ready", remembered: message.remembered };
+      boot.value = { at: "ready" };
       next?.();
       next = null;
       return;
