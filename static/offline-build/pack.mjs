@@ -19,6 +19,8 @@ const pyodide = dirname(createRequire(import.meta.url).resolve("pyodide/package.
 
 /** Packages of ours that run in the worker. */
 const PACKAGES = ["engine", "bots", "table", "offline"];
+/** Of them, what is for the command line only. */
+const TOOLS = new Set(["tournament.py"]);
 
 /** Where Pyodide keeps its library, and where the worker puts our packages. */
 const LIBRARY = "/lib/python314.zip";
@@ -35,7 +37,7 @@ function ours() {
   for (const name of PACKAGES) {
     const folder = join(source, name);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith(".py")) continue;
+      if (!entry.isFile() || !entry.name.endsWith(".py") || TOOLS.has(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       files[`penultima/${path.slice(source.length + 1).replaceAll("\\", "/")}`] = readFileSync(path, "utf8");
     }

@@ -1,11 +1,14 @@
-"""How the weights of ``normal`` are found; prints them as Python.
+"""How the weights of the bots are found; prints them as Python.
 
     python -m tests.bots.learning duel --rounds 6000
     python -m tests.bots.learning table --rounds 6000
+    python -m tests.bots.learning standing-duel --rounds 6000
+    python -m tests.bots.learning standing-table --rounds 6000
 
 Bots with the present weights play themselves and random forced play, one play in seven at random.
 What each play led to, and whether its seat won, goes into a logistic regression. Put the result into
-``weights.py`` and do it again; two or three times are enough.
+``weights.py`` and do it again; two or three times are enough. For ``standing.py`` it is how things
+stood at the beginning of each turn, with all the cards on the table; once is enough.
 """
 
 from __future__ import annotations
@@ -13,11 +16,12 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from penultima.bots.chance import Forced, pick
 from penultima.bots.normal import Normal
 from penultima.bots.player import Bot, plays
+from penultima.bots.standing import Foe, Own, moment
 from penultima.bots.tournament import Seating, play_round
 from penultima.bots.weights import Weights
 from penultima.engine.actions import PASS, Action, Play
@@ -29,12 +33,27 @@ EXPLORES = 0.15
 TABLES = {
     "duel": ("nn", "nf"),
     "table": ("nnn", "nnnn", "nffn"),
+    "standing-duel": ("oo",),
+    "standing-table": ("oooo",),
 }
 UNKNOWN = {
     "duel": {"other_one", "other_two", "points"},
     "table": {"again", "again_fits", "points"},
+    "standing-duel": {"own.always"},
+    "standing-table": {"own.always"},
 }
 """What cannot be learnt there: it never happens, or (points) says the same as other things."""
+_OWN = tuple(f"own.{name}" for name in Own._fields)
+_FOES = [
+    tuple(f"{place}.{name}" for name in Foe._fields) for place in ("following", "between", "before")
+]
+NAMES = {
+    "duel": Weights._fields,
+    "table": Weights._fields,
+    "standing-duel": _OWN + _FOES[0],
+    "standing-table": sum(_FOES, _OWN),
+}
+"""What is weighed there, in the order of the description."""
 
 
 class Pupil(Normal):
@@ -56,10 +75,30 @@ class Pupil(Normal):
         return action
 
 
+class Onlooker(Pupil):
+    """Plays like any pupil, while somebody notes how things really stand."""
+
+    match: Match
+
+    def turn(self, view: View, rng: random.Random) -> Action:
+        world = self.match.round
+        assert world is not None
+        assert view.seat is not None
+        before = len(self.seen)
+        action = super().turn(view, rng)
+        del self.seen[before:]
+        ends = len(view.hand) == 1 and world.fits(view.hand[0])
+        if view.wait == "free" and not ends:
+            described = moment(world, view.seat)
+            self.seen.append([number for numbers in described for number in numbers])
+        return action
+
+
 def lessons(who: str, rounds: int, seed: int) -> list[tuple[list[float], bool]]:
     """Everything the pupils at such a table saw, and whether they then won."""
     rng = random.Random(seed)
-    bots: list[Bot] = [Pupil() if each == "n" else Forced() for each in who]
+    makers: dict[str, Callable[[], Bot]] = {"n": Pupil, "o": Onlooker, "f": Forced}
+    bots = [makers[each]() for each in who]
     seating = Seating([lambda bot=bot: bot for bot in bots], rng)  # type: ignore[misc]
     rules = Rules.of("classic")
     count = len(bots)
@@ -68,6 +107,9 @@ def lessons(who: str, rounds: int, seed: int) -> list[tuple[list[float], bool]]:
         match = Match(rules, [str(seat) for seat in range(count)], seed=rng.randbytes(32))
         match.start(dealer=number // count % count)
         shift = number % count
+        for bot in bots:
+            if isinstance(bot, Onlooker):
+                bot.match = match
         play_round(match, seating, shift, calls=False)
         assert match.outcome is not None
         for player, bot in enumerate(bots):
@@ -78,12 +120,15 @@ def lessons(who: str, rounds: int, seed: int) -> list[tuple[list[float], bool]]:
     return found
 
 
-def fit(rows: Sequence[tuple[list[float], bool]], without: set[str], steps: int = 8) -> list[float]:
+def fit(
+    rows: Sequence[tuple[list[float], bool]],
+    names: Sequence[str],
+    without: set[str],
+    steps: int = 8,
+) -> list[float]:
     """Newton's method for the regression; the last number is the constant."""
-    size = len(Weights._fields) + 1
-    used = [
-        at for at in range(size) if at == size - 1 or Weights._fields[at] not in without
-    ]  # fmt: skip
+    size = len(names) + 1
+    used = [at for at in range(size) if at == size - 1 or names[at] not in without]
     weights = [0.0] * size
     for _ in range(steps):
         slope = [-weights[at] for at in used]
@@ -132,9 +177,10 @@ def main() -> None:
     for number, who in enumerate(tables):
         rows += lessons(who, options.rounds // len(tables), options.seed + number)
     without = UNKNOWN[options.which]
-    *weights, constant = fit(rows, without)
+    names = NAMES[options.which]
+    *weights, constant = fit(rows, names, without)
     print(f"# {len(rows)} moments, constant {constant:.3f}\nWeights(")
-    for name, weight in zip(Weights._fields, weights, strict=True):
+    for name, weight in zip(names, weights, strict=True):
         print(f"    {name}={weight:.3f}," + ("  # not learnt" if name in without else ""))
     print(")")
 

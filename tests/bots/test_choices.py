@@ -13,6 +13,7 @@ from penultima.bots.hard import Hard, Limit
 from penultima.engine.actions import Action
 from penultima.engine.events import Event, seen_by
 from penultima.engine.match import Match
+from penultima.engine.rules import Rules
 from penultima.engine.view import View
 from tests.engine.random_play import NAMES, random_rules
 
@@ -129,6 +130,29 @@ def test_what_it_cannot_see_does_not_change_what_it_does(level: str) -> None:
                 assert chosen[0] is chosen[1]
                 compared += 1
     assert compared > (100 if slow else 300)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_hard_cannot_see_does_not_change_what_it_does_after_long_thought(players: int) -> None:
+    compared = 0
+    rng = random.Random(players)
+    match = Match(Rules.of("classic"), NAMES[:players], seed=rng.randbytes(32))
+    minds = [Hard(Limit(worlds=24)) for _ in range(players)]
+    events = match.start()
+    while compared < 20 and match.round is not None and not match.round.over:
+        for seat, mind in enumerate(minds):
+            mind.watch([seen_by(event, seat) for event in events], seat)
+        seat = match.round.turn
+        assert seat is not None
+        chosen = [
+            minds[seat].choose(world.view(seat), random.Random(5))
+            for world in (match, redealt(match, seat, rng), redealt(match, seat, rng))
+        ]
+        assert chosen[0] is chosen[1] is chosen[2]
+        assert chosen[0] is not None
+        compared += 1
+        events = match.play(seat, chosen[0])
+    assert compared >= 10
 
 
 @pytest.mark.parametrize("level", LEVELS)

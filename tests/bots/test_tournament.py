@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from penultima.bots.tournament import Result, main, tournament, wilson
 from penultima.engine.rules import PRESETS, Rules
 
-ROUNDS = int(os.environ.get("PENULTIMA_TOURNAMENT", "2500"))
+ASKED = os.environ.get("PENULTIMA_TOURNAMENT")
+ROUNDS = int(ASKED or "2500")
+"""Rounds of each tournament. ``hard`` thinks for a tenth of a second of each: unless somebody asks
+for a number, it plays a few."""
 
 
 def measured(seats: str, rounds: int, seed: int = 2024, rules: str = "classic") -> Result:
@@ -68,3 +72,29 @@ def test_the_goal_is_met(seats: str, least: float, most: float) -> None:
     low, high = result.interval(0) if ROUNDS >= 20_000 else (result.share(0),) * 2
     assert low >= least
     assert high <= most
+
+
+HARD = {
+    "hard,random": 0.71,
+    "hard,normal": 0.60,
+    "hard,random,random,random": 0.36,
+    "hard,normal,normal,normal": 0.275,
+}
+"""The share of rounds that it was measured to win (docs/bots.md)."""
+
+
+def least(share: float, rounds: int) -> float:
+    """What a player who wins that share falls short of once in thirty thousand times."""
+    return share - 4 * math.sqrt(share * (1 - share) / rounds)
+
+
+def test_hard_thinks_well_even_in_a_few_rounds() -> None:
+    assert measured("hard,random", 40).share(0) > least(HARD["hard,random"], 40) > 0.4
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.skipif(ASKED is None, reason="PENULTIMA_TOURNAMENT=1600 plays so many rounds with hard")
+@pytest.mark.parametrize("seats", HARD)
+def test_hard_is_as_strong_as_it_was_measured(seats: str) -> None:
+    assert measured(seats, ROUNDS).share(0) > least(HARD[seats], ROUNDS)

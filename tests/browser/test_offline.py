@@ -19,6 +19,7 @@ from tests.browser import solo
 from tests.browser.conftest import FLAGS, Host, Phone
 from tests.browser.people import Person
 
+LOADED = "document.querySelector('script[type=module]').src"
 HEAVY = re.compile(r"/assets/(python|penultima|practice)[.-]")
 
 PHONE: dict[str, Any] = {
@@ -98,6 +99,59 @@ def test_after_one_visit_everything_works_without_the_server(
     solo.ready(page)
     solo.begin(page)
     again.close()
+
+
+MEMORY = "caches.open('penultima-memory').then((c) => c.keys()).then((all) => all.length)"
+
+
+@pytest.mark.timeout(240)
+def test_the_second_start_is_out_of_memory_and_a_spoilt_one_is_made_anew(
+    tmp_path: Path, device: Callable[[], BrowserContext]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+
+    def start(page: Page, *, remembered: bool) -> None:
+        page.goto("about:blank")
+        page.goto(f"{address}/#solo")
+        solo.ready(page)
+        progress = page.get_by_test_id("solo-progress")
+        assert progress.get_attribute("data-remembered") == str(remembered).lower()
+        solo.begin(page)
+        # It is kept when the cards are dealt, and holds nothing of them.
+        for _ in range(200):
+            if page.evaluate(MEMORY) == 1:
+                return
+            page.wait_for_timeout(100)
+        raise AssertionError("Python's memory is not kept")
+
+    with solo.serve(root) as (address, _):
+        browser = device()
+        page = browser.new_page()
+        hands = []
+        for remembered in (False, True, True):
+            start(page, remembered=remembered)
+            held = page.locator("button.held")
+            hands.append(held.evaluate_all("all => all.map((each) => each.ariaLabel)"))
+        assert hands[1] != hands[2], "another deal each time"
+        page.evaluate(
+            """async () => {
+              const kept = await caches.open("penultima-memory");
+              const [request] = await kept.keys();
+              const bytes = new Uint8Array(await (await kept.match(request)).arrayBuffer());
+              bytes.fill(7, 1000, 200000);
+              await kept.put(request, new Response(bytes));
+            }"""
+        )
+        start(page, remembered=False)
+        page.evaluate(
+            """async () => {
+              const kept = await caches.open("penultima-memory");
+              const [request] = await kept.keys();
+              await kept.put(request, new Response(new Uint8Array(12345)));
+            }"""
+        )
+        start(page, remembered=False)
 
 
 @pytest.mark.timeout(300)
@@ -397,6 +451,16 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
         # In the middle of a round it waits, unseen.
         page.wait_for_timeout(500)
         assert page.get_by_test_id("update").count() == 0
+        # And for the round that is on in another tab, whoever asks for it.
+        other = page.context.new_page()
+        other.goto(f"{address}/games/uno/")
+        other.get_by_test_id("update-now").tap()
+        other.get_by_text("En otra pestaña hay una ronda en juego").wait_for()
+        other.wait_for_timeout(500)
+        assert page.evaluate("navigator.serviceWorker.ready.then((it) => it.waiting !== null)")
+        assert "newnewnew1" not in other.evaluate(LOADED)
+        other.close()
+        page.bring_to_front()
         page.get_by_test_id("menu").tap()
         page.get_by_test_id("menu-leave").tap()
         page.get_by_test_id("leave-yes").tap()
@@ -404,7 +468,7 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
         with page.expect_navigation():
             page.get_by_test_id("update-now").tap()
         solo.ready(page)
-        assert "newnewnew1" in page.evaluate("document.querySelector('script[type=module]').src")
+        assert "newnewnew1" in page.evaluate(LOADED)
         kept = page.evaluate(
             "caches.open('penultima-files').then((c) => c.keys()).then((all) => all.map((r) => r.url))"
         )

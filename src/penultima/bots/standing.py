@@ -235,29 +235,35 @@ def foe(hand: Sequence[Card], colour: str | None, rank: str) -> list[float]:
     ]  # fmt: skip
 
 
-def chance(world: Round, seat: int, mate: int | None = None) -> float:
-    """The chance that ``seat`` wins the round, when it is its turn and it is free to play."""
-    hand = world.hands[seat]
+def moment(world: Round, seat: int, mate: int | None = None) -> list[list[float]]:
+    """The numbers of :class:`Own`, then those of :class:`Foe` for each foe in the order of play."""
     colour, rank = world.colour, world.discard[-1].rank
-    if len(hand) == 1 and world.fits(hand[0]):
-        return 1.0
     seats = world.seats
     at = seats.index(seat)
     order = seats[at + 1 :] + seats[:at]
     if world.direction != 1:
         order = order[::-1]
-    if mate is not None:
-        order = tuple(other for other in order if other != mate)
-    weights = STANDING_DUEL if len(order) == 1 else STANDING_TABLE
-    odds: float = sum(map(mul, weights.own, own(hand, colour, rank)))
-    odds += math.log(weights.foes / len(order))
-    for place, other in enumerate(order):
-        described = foe(world.hands[other], colour, rank)
+    hands = world.hands
+    described = [own(hands[seat], colour, rank)]
+    described += [foe(hands[other], colour, rank) for other in order if other != mate]
+    return described
+
+
+def chance(world: Round, seat: int, mate: int | None = None) -> float:
+    """The chance that ``seat`` wins the round, when it is its turn and it is free to play."""
+    hand = world.hands[seat]
+    if len(hand) == 1 and world.fits(hand[0]):
+        return 1.0
+    mine, *foes = moment(world, seat, mate)
+    last = len(foes) - 1
+    weights = STANDING_TABLE if last else STANDING_DUEL
+    odds: float = sum(map(mul, weights.own, mine)) + math.log(weights.foes / len(foes))
+    for place, described in enumerate(foes):
         if not place:
             odds += sum(map(mul, weights.following, described))
-        elif place == len(order) - 1:
+        elif place == last:
             odds += sum(map(mul, weights.before, described))
         else:
             # With more than four at the table, what one of them is on average.
-            odds += sum(map(mul, weights.between, described)) / (len(order) - 2)
+            odds += sum(map(mul, weights.between, described)) / (last - 1)
     return 1.0 / (1.0 + math.exp(-odds))

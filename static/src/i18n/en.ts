@@ -592,6 +592,7 @@ export const en: Catalogue = {
   "install.yes": "Install",
   "install.no": "Not now",
   "update.ready": "There is a new version",
+  "update.busy": "A round is on in another tab",
   "update.now": "Switch",
   "why.not_kept": "The kept game cannot be read",
 };

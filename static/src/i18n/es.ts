@@ -606,6 +606,7 @@ export const es = {
   "install.yes": "Instalar",
   "install.no": "Ahora no",
   "update.ready": "Hay una versión nueva",
+  "update.busy": "En otra pestaña hay una ronda en juego",
   "update.now": "Cambiar",
   "why.not_kept": "La partida guardada no se puede leer",
 } satisfies Record<string, Text>;

@@ -592,6 +592,7 @@ export const pt: Catalogue = {
   "install.yes": "Instalar",
   "install.no": "Agora não",
   "update.ready": "Há uma versão nova",
+  "update.busy": "Há uma rodada em jogo em outra aba",
   "update.now": "Trocar",
   "why.not_kept": "Não dá para ler a partida guardada",
 };

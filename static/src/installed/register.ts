@@ -7,8 +7,15 @@ import { state } from "../store";
 /** A new version is on the device, and waits. */
 export const waiting = signal<ServiceWorker | null>(null);
 
+/** The player wanted the new version while a round is on in another page. */
+export const elsewhere = signal(false);
+
 /** Another page has let the new version take over: this one is from before. */
 const stale = signal(false);
+
+/** Held by every page in which a round is on. Not every browser of the last years has locks. */
+const ROUND = "penultima-round";
+const locks = (navigator as { locks?: LockManager }).locks;
 
 /** On the way into a table nothing else is to be loaded. */
 const LATE_MS = 15_000;
@@ -28,9 +35,28 @@ export function isCalm(): boolean {
 export function register(): void {
   if (!canInstall() || import.meta.env.DEV) return;
   const wait = state.value.link === null ? SOON_MS : LATE_MS;
+  guardRounds();
   const begin = (): void => void setTimeout(() => void install(), wait);
   if (document.readyState === "complete") begin();
   else addEventListener("load", begin, { once: true });
+}
+
+/** While a round is on in this page, none of the others lets a new version take over. */
+function guardRounds(): void {
+  let release: (() => void) | null = null;
+  effect(() => {
+    const calm = isCalm();
+    if (calm === (release === null)) return;
+    if (calm) {
+      release!();
+      release = null;
+      return;
+    }
+    const over = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    locks?.request(ROUND, { mode: "shared" }, () => over).catch(() => {});
+  });
 }
 
 async function install(): Promise<void> {
@@ -67,9 +93,15 @@ async function install(): Promise<void> {
   if (state.value.link === null) fetchAhead();
 }
 
-/** Lets the new version take over; this page and every other one are loaded again. */
+/** Lets the new version take over, and all pages are loaded again: unless one is in a round. */
 export function takeOver(): void {
-  waiting.value?.postMessage({ do: "take over" });
+  const next = waiting.value;
+  const go = (lock?: Lock | null): void => {
+    elsewhere.value = lock === null;
+    if (lock !== null) next?.postMessage({ do: "take over" });
+  };
+  if (locks === undefined) go();
+  else void locks.request(ROUND, { ifAvailable: true }, go);
 }
 
 /** Keeps all that the practice table needs on this device. */

@@ -6,13 +6,14 @@ import type { Channel, Listener } from "../channel/channel";
 import { playAlone, state } from "../store";
 import { HASH, practice } from "./gate";
 import * as kept from "./kept";
+import { MEMORY } from "./memory";
 import type { Failure, FromWorker, ToWorker, Wish } from "./talk";
 
 export type Boot =
   | { at: "off" }
   | { at: "loading"; bytes: number; of: number }
   | { at: "starting" }
-  | { at: "ready" }
+  | { at: "ready"; remembered: boolean }
   | { at: "failed"; why: Failure };
 
 export const boot = signal<Boot>({ at: "off" });
@@ -45,6 +46,8 @@ function tell(message: ToWorker): void {
 function fail(why: Failure, text: string): void {
   console.warn(`practice: ${why}: ${text}`);
   stop();
+  // Whatever it was, the next start shall not be out of the same memory.
+  if (why === "start" && "caches" in globalThis) void caches.delete(MEMORY).catch(() => {});
   boot.value = { at: "failed", why };
 }
 
@@ -95,7 +98,7 @@ function hear(message: FromWorker): void {
       return;
     case "ready":
       clearTimeout(watch);
-      boot.value = { at: "ready" };
+      boot.value = { at: "ready", remembered: message.remembered };
       next?.();
       next = null;
       return;

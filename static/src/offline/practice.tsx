@@ -235,7 +235,7 @@ function Progress({ onDevice }: { onDevice: boolean }): JSX.Element {
         ? t(onDevice ? "solo.ready.device" : "solo.ready")
         : t("solo.starting");
   return (
-    <div class="solo-progress" data-testid="solo-progress" data-at={now.at} data-device={onDevice}>
+    <div class="solo-progress" data-testid="solo-progress" data-at={now.at} data-device={onDevice} data-remembered={now.at === "ready" && now.remembered}>
       <div
         class={`solo-track${part === null ? " moving" : ""}`}
         role="progressbar"

@@ -2,6 +2,7 @@
 // here is what Python does not have: files, the clock, timers, the device's memory.
 import { loadPyodide } from "pyodide";
 import * as kept from "./kept";
+import { expanded, MEMORY, squeezed } from "./memory";
 import type { Failure, File, Files, FromWorker, ToWorker } from "./talk";
 
 /** src/penultima/offline/practice.py */
@@ -64,10 +65,8 @@ async function gather(files: Files, base: string): Promise<Record<keyof Files, (
   const cache = await shelf();
   const entries = Object.entries(files) as [keyof Files, File][];
   const urls = new Map(entries.map(([name, file]) => [name, new URL(file.name, base).href]));
-  const missing: [keyof Files, File][] = [];
-  for (const [name, file] of entries) {
-    if (cache === null || (await cache.match(urls.get(name)!)) === undefined) missing.push([name, file]);
-  }
+  const here = await Promise.all(entries.map(([name]) => cache?.match(urls.get(name)!)));
+  const missing = entries.filter((_, at) => here[at] === undefined);
   const of = missing.reduce((sum, [, file]) => sum + file.travels, 0);
   let bytes = 0;
   let told = 0;
@@ -100,7 +99,7 @@ async function gather(files: Files, base: string): Promise<Record<keyof Files, (
       const asked = await fetch(urls.get(name)!).catch(() => null);
       if (asked?.ok === true) return asked;
     }
-    const found = await cache?.match(urls.get(name)!);
+    const found = here[entries.findIndex(([other]) => other === name)] ?? (await cache?.match(urls.get(name)!));
     if (found === undefined) throw new Failed("files", `${name} is gone`);
     return found;
   };
@@ -140,9 +139,35 @@ async function counted(answer: Response, file: File, count: (more: number) => vo
 
 // ----------------------------------------------------------------------------------------- start
 
+/** When keeping Python's memory disturbs nobody: the cards are dealt. */
+const LATER_MS = 3_000;
+
 let door: Door | null = null;
 
-async function boot(files: Files, info: object, base: string): Promise<void> {
+/** Python's memory from an earlier start; what is not whole is as good as not there. */
+async function remembered(url: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const found = await (await caches.open(MEMORY)).match(url);
+    return found === undefined ? null : expanded(new Uint8Array(await found.arrayBuffer()));
+  } catch {
+    return null;
+  }
+}
+
+async function remember(url: string, memory: Uint8Array<ArrayBuffer>): Promise<void> {
+  try {
+    const cache = await caches.open(MEMORY);
+    for (const old of await cache.keys()) await cache.delete(old);
+    await cache.put(url, wrapped(squeezed(memory), null));
+  } catch (error) {
+    console.info(`the next start will take as long: ${String(error)}`);
+  }
+}
+
+const forgetMemory = (): Promise<unknown> => caches.delete(MEMORY).catch(() => {});
+
+/** Starts Python with our packages; whether out of its memory of an earlier start. */
+async function boot(files: Files, info: object, base: string): Promise<boolean> {
   try {
     // Eight bytes that are the smallest module. Without 'wasm-unsafe-eval' in the page's policy
     // this throws, while Pyodide would wait for ever.
@@ -150,6 +175,9 @@ async function boot(files: Files, info: object, base: string): Promise<void> {
   } catch (error) {
     throw new Failed("forbidden", String(error));
   }
+  const names = Object.values(files).map((file) => file.name.replace(/^.*\//, ""));
+  const memoryUrl = new URL(`memory-${names.join("-")}`, base).href;
+  const remembering = remembered(memoryUrl);
   const open = await gather(files, base);
   say({ say: "loaded" });
   const game = open["penultima.zip"]().then(async (answer) => new Uint8Array(await answer.arrayBuffer()));
@@ -164,22 +192,53 @@ async function boot(files: Files, info: object, base: string): Promise<void> {
     if (url.endsWith("/python_stdlib.zip")) return open["python.zip"]();
     return network(input, init);
   };
-  const python = await loadPyodide({
-    indexURL: base,
-    stdLibURL: new URL("python_stdlib.zip", base).href,
-    // A promise will do: the script is read while the module is being compiled.
-    createPyodideModule: script.then((module) => module.default) as never,
-    // No packages, and so nothing that would ever be asked of a stranger.
-    lockFileContents: JSON.stringify({ info, packages: {} }),
-    packageBaseUrl: base,
-    env: { PYTHONPATH: GAME, PYTHONDONTWRITEBYTECODE: "1" },
-    fsInit: async (FS: { writeFile(path: string, content: Uint8Array): void }) =>
-      FS.writeFile(GAME, await game),
-    stdout: (line: string) => console.info(line),
-    stderr: (line: string) => console.warn(line),
-  });
+  const load = (more: object): ReturnType<typeof loadPyodide> =>
+    loadPyodide({
+      indexURL: base,
+      stdLibURL: new URL("python_stdlib.zip", base).href,
+      // A promise will do: the script is read while the module is being compiled.
+      createPyodideModule: script.then((module) => module.default) as never,
+      // No packages, and so nothing that would ever be asked of a stranger.
+      lockFileContents: JSON.stringify({ info, packages: {} }),
+      packageBaseUrl: base,
+      env: { PYTHONPATH: GAME, PYTHONDONTWRITEBYTECODE: "1" },
+      fsInit: async (FS: { writeFile(path: string, content: Uint8Array): void }) =>
+        FS.writeFile(GAME, await game),
+      stdout: (line: string) => console.info(line),
+      stderr: (line: string) => console.warn(line),
+      ...more,
+    });
+  const memory = await remembering;
+  if (memory !== null) {
+    try {
+      door = (await load({ _loadSnapshot: memory })).pyimport("penultima.offline") as Door;
+    } catch (error) {
+      console.info(`starting anew: ${String(error).slice(0, 2000)}`);
+      await forgetMemory();
+    }
+  }
+  const fromMemory = door !== null;
+  if (door === null) {
+    const python = await load({ _makeSnapshot: true });
+    // Nothing of JavaScript may hang on it yet: what that was could not be kept.
+    python.runPython("import penultima.offline");
+    const fresh = snapshot(python);
+    door = python.pyimport("penultima.offline") as Door;
+    if (fresh !== null) setTimeout(() => void remember(memoryUrl, fresh), LATER_MS);
+  }
   self.fetch = network;
-  door = python.pyimport("penultima.offline") as Door;
+  return fromMemory;
+}
+
+/** Its memory as it is now, where there is a place to keep it. */
+function snapshot(python: Awaited<ReturnType<typeof loadPyodide>>): Uint8Array<ArrayBuffer> | null {
+  if (!("caches" in self)) return null;
+  try {
+    return (python as unknown as { makeMemorySnapshot(): Uint8Array<ArrayBuffer> }).makeMemorySnapshot();
+  } catch (error) {
+    console.info(`the next start will take as long: ${String(error).slice(0, 2000)}`);
+    return null;
+  }
 }
 
 // ----------------------------------------------------------------------------------------- clock
@@ -301,8 +360,7 @@ function trouble(error: unknown): void {
 async function act(asked: ToWorker): Promise<void> {
   switch (asked.do) {
     case "boot":
-      await boot(asked.files, asked.info, asked.base);
-      say({ say: "ready" });
+      say({ say: "ready", remembered: await boot(asked.files, asked.info, asked.base) });
       return;
     case "begin": {
       end();

@@ -36,7 +36,8 @@ export type FromWorker =
   /** Bytes that travelled, of all that must; nothing is said when all is on the device already. */
   | { say: "loading"; bytes: number; of: number }
   | { say: "loaded" }
-  | { say: "ready" }
+  /** `remembered`: out of Python's memory of an earlier start, which is many times as fast. */
+  | { say: "ready"; remembered: boolean }
   | { say: "failed"; why: Failure; text: string }
   | { say: "begun"; key: string }
   | { say: "trouble"; code: string; field: string | null }
