@@ -5,11 +5,12 @@ import { type Channel, type Listener, realClock } from "./channel/channel";
 import type { Meeting } from "./channel/far";
 import { Session } from "./channel/session";
 import { openSocket } from "./channel/socket";
+import { probe } from "./device/probe";
 import * as storage from "./device/storage";
 import { lang, pick } from "./i18n";
 import { animate } from "./motion/motion";
 import { cue, cues } from "./sound/cues";
-import { isScreen, type Link } from "./state/link";
+import { isNear, isScreen, type Link } from "./state/link";
 import { type Effect, type Input, initial, type State, step, type Tap } from "./state/state";
 
 export const state = signal<State>(initial(null, storage.loadPrefs()));
@@ -80,6 +81,7 @@ function openLater(meeting: Meeting, listener: Listener): Channel {
   return {
     kind: "rtc",
     send: (text) => channel?.send(text),
+    about: async () => (await channel?.about?.()) ?? { relay: null, rtt: null },
     close() {
       done = true;
       channel?.close();
@@ -147,6 +149,9 @@ function carryOut(effect: Effect): void {
       break;
     case "after":
       realClock.after(effect.ms, () => put(effect.input));
+      break;
+    case "probe":
+      void probe(isNear(location.href)).then((trouble) => put({ k: "trouble", trouble }));
       break;
     case "viewed":
       animate(effect.before, effect.after, effect.events, prefs.calm);

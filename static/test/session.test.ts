@@ -542,3 +542,17 @@ describe("a socket that dies beside a living data channel", () => {
     expect(sockets).toHaveLength(1);
   });
 });
+
+describe("what a session knows of its path", () => {
+  it("is how long the last heartbeat took, by the path that is in use", async () => {
+    const line = seated();
+    expect(await session.about()).toEqual({ relay: null, rtt: null });
+    clock.pass(BEAT_MS);
+    const { i } = line.of("ping").at(-1)!;
+    clock.pass(40);
+    line.say({ t: "pong", i: i - 1 });
+    expect((await session.about()).rtt).toBeNull();
+    line.say({ t: "pong", i });
+    expect(await session.about()).toEqual({ relay: null, rtt: 40 });
+  });
+});

@@ -261,3 +261,63 @@ describe("the challenged hand", () => {
     expect(new Page().show({ shown, turn: 1 }).show({ phase: "between" }).state.look).toBeNull();
   });
 });
+
+describe("without a connection", () => {
+  const link = { code: "abcdef", secret: "s", hostKey: null, far: null };
+  const lost = (): Page => {
+    const page = new Page();
+    page.state = { ...page.state, link, online: true };
+    page.now = 1000;
+    return page.put({ k: "path", online: false, rtc: false });
+  };
+  const wonders = (page: Page): Input[] => page.effects.flatMap((each) => (each.do === "after" && each.input.k === "wonder" ? [each.input] : []));
+  const probes = (page: Page): number => page.effects.filter((each) => each.do === "probe").length;
+
+  it("asks what is wrong after five seconds, and again while it lasts", () => {
+    const page = lost();
+    expect(page.effects).toContainEqual({ do: "after", ms: 5000, input: { k: "wonder", since: 1000 } });
+    page.put({ k: "path", online: false, rtc: false });
+    expect(wonders(page)).toHaveLength(1);
+    page.put(wonders(page)[0]!);
+    expect(probes(page)).toBe(1);
+    expect(wonders(page)).toHaveLength(2);
+    page.put({ k: "trouble", trouble: "stopped" });
+    expect(page.state.trouble).toBe("stopped");
+  });
+
+  it("asks nothing once it is back, also when it is lost anew", () => {
+    const page = lost();
+    page.now = 3000;
+    page.put({ k: "path", online: true, rtc: false });
+    page.put(wonders(page)[0]!);
+    expect(probes(page)).toBe(0);
+    page.put({ k: "trouble", trouble: "stopped" });
+    expect(page.state.trouble).toBeNull();
+    page.now = 4000;
+    page.put({ k: "path", online: false, rtc: false });
+    page.put(wonders(page)[0]!);
+    expect(probes(page)).toBe(0);
+    page.put(wonders(page)[1]!);
+    expect(probes(page)).toBe(1);
+  });
+
+  it("asks on the way in as well, but not by way of a PeerServer", () => {
+    const near = new Page().put({ k: "link", link, known: null, returning: false });
+    expect(wonders(near)).toHaveLength(1);
+    near.put(wonders(near)[0]!);
+    expect(probes(near)).toBe(1);
+    const far = new Page().put({ k: "link", link: { ...link, far: { id: "i", server: "s" } }, known: null, returning: false });
+    expect(wonders(far)).toHaveLength(0);
+  });
+
+  it("knows since when it is as it is", () => {
+    const page = new Page();
+    page.now = 10;
+    page.put({ k: "path", online: true, rtc: false });
+    page.now = 20;
+    page.put({ k: "path", online: true, rtc: false });
+    expect(page.state.onlineAt).toBe(10);
+    page.put({ k: "path", online: true, rtc: true });
+    expect(page.state.onlineAt).toBe(20);
+  });
+});

@@ -1,7 +1,7 @@
 // The way to a table whose host has no port to reach: by way of a PeerServer to a data channel, which
 // then carries everything (docs/protocol.md, 9). Loaded only for links that need it.
 import type { FromGuest, IceServer, ToGuest } from "../wire";
-import type { Channel, Listener } from "./channel";
+import type { About, Channel, Listener } from "./channel";
 import { offerPeer, type Peer } from "./peer";
 import { type Box, Seal } from "./sealed";
 
@@ -47,6 +47,7 @@ export function openFar(meeting: Meeting, listener: Listener, tell: (step: Step)
     kind: "rtc",
     send: (text) => dial.send(text),
     close: () => dial.close(),
+    about: () => dial.about(),
   };
 }
 
@@ -106,6 +107,10 @@ class Dial {
 
   send(text: string): void {
     this.peer?.send(text);
+  }
+
+  async about(): Promise<About> {
+    return (await this.peer?.about?.()) ?? { relay: null, rtt: null };
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 // The talk with the table, over one or two paths: hello, numbering, resending, heartbeat, and
 // finding the way back. What is said is none of its business.
 import type { FromPage, FromTable, IceServer, Request } from "../wire";
-import type { Channel, Clock, Listener } from "./channel";
+import type { About, Channel, Clock, Listener } from "./channel";
 import type { Peer } from "./peer";
 
 /** How often the table hears of this page: what it takes for a loss, it can date this exactly. */
@@ -88,6 +88,8 @@ export class Session {
   private seq = -1;
   private beat = 0;
   private beatAt = 0;
+  /** How long the last heartbeat took there and back, and by which path. */
+  private trip: { path: Channel; ms: number } | null = null;
   private tickDue = Infinity;
   private pending: Pending[] = [];
   private cancelRedial: (() => void) | null = null;
@@ -130,6 +132,14 @@ export class Session {
   /** Without a number, without an answer. */
   status(hidden: boolean): void {
     if (this.welcomed) this.post({ t: "status", hidden });
+  }
+
+  /** How the path is made that is in use. */
+  async about(): Promise<About> {
+    const path = this.peerOpen ? this.peer : this.socket;
+    const timed = this.trip !== null && this.trip.path === path ? this.trip.ms : null;
+    const about = (await path?.about?.()) ?? { relay: null, rtt: null };
+    return { relay: about.relay, rtt: timed ?? about.rtt };
   }
 
   /** Something says that we might be back: try now, and again from scratch if `stale`. */
@@ -272,6 +282,7 @@ export class Session {
         if (path === this.peer) this.peerSaid = now;
         return;
       case "pong":
+        if (message.i === this.beat) this.trip = { path, ms: now - this.beatAt };
         return;
       case "ice":
         this.ice = message.servers;

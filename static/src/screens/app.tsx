@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import { isScreen } from "../state/link";
 import type { State } from "../state/state";
 import { current, state as shared } from "../store";
+import { words } from "./connection";
 import { Closed, Enter, NoLink, Returning } from "./enter";
 import { Game } from "./game";
 import { Live } from "./live";
@@ -70,22 +71,26 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
 function Connection({ state }: { state: State }): JSX.Element | null {
   const [aside, setAside] = useState(false);
   // Who is not in yet reads it where the name is asked for.
-  const entering = state.far !== null && state.table === null;
+  const entering = (state.far !== null || state.trouble !== null) && state.table === null;
   const lost = state.lostAt !== null && state.closed === null && state.link !== null && !entering;
   const now = useNow(lost ? 100 : null);
   useEffect(() => {
     if (!lost) setAside(false);
   }, [lost]);
-  const cause = state.far?.cause ?? null;
+  const why = words(state);
   const away = lost ? now - state.lostAt! : 0;
   const level = !lost || away < QUIET_MS ? "ok" : away < 20_000 || aside ? "bar" : "sheet";
   return (
     <div class={`conn ${level}`} data-testid="conn" data-state={level}>
-      {level === "bar" ? <p role="status">{cause === null ? t("conn.lost") : t(`far.cause.${cause}`)}</p> : null}
+      {level === "bar" ? <p role="status">{why === null ? t("conn.lost") : why.title}</p> : null}
       {level === "sheet" ? (
         <div class="conn-sheet" role="dialog" aria-label={t("conn.title")}>
           <h2>{t("conn.title")}</h2>
-          {cause === null ? null : <p>{t(`far.cause.${cause}`)}</p>}
+          {why === null ? null : (
+            <p data-testid="conn-why">
+              {why.title} {why.remedy}
+            </p>
+          )}
           <p>{t("conn.text")}</p>
           <button type="button" class="button main" data-testid="retry" onClick={() => current()?.wake(true)}>
             {t("conn.retry")}

@@ -8,6 +8,7 @@ import { HASH } from "../offline/gate";
 import { readLink } from "../state/link";
 import type { State } from "../state/state";
 import { tap } from "../store";
+import { Waiting } from "./connection";
 import { Avatar, Button, LanguagePills, titleOf } from "./parts";
 
 const FAN = ["b3", "gR", "y7", "W", "r+2"];
@@ -52,7 +53,10 @@ export function Enter({ state }: { state: State }): JSX.Element {
       <section class="panel">
         <h2 class="table-title">{table === null ? t("enter.wait") : titleOf(table)}</h2>
         {table === null ? (
-          <Far state={state} />
+          <>
+            <Far state={state} />
+            <Waiting state={state} />
+          </>
         ) : table.seats.length === 0 ? (
           <p class="who quiet">{t("enter.nobody")}</p>
         ) : (
@@ -186,6 +190,7 @@ export function Returning({ state }: { state: State }): JSX.Element {
       <Mark />
       <p>{t("enter.wait")}</p>
       <Far state={state} />
+      <Waiting state={state} />
     </main>
   );
 }

@@ -15,6 +15,7 @@ const PATHS = {
   sound: "M4 10v4h4l5 4V6l-5 4zM16.5 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11",
   mute: "M4 10v4h4l5 4V6l-5 4zM16 9.500l5 5M21 9.500l-5 5",
   qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM19 14v6M14 19h2",
+  link: "M4 18v2M9 14v6M14 10v10M19 5v15",
   flag: "M6 21V4h11l-2 4 2 4H6",
   leave: "M10 5H5v14h5M14 8l4 4-4 4M18 12H9",
   host: "M4 17l1.5-9 4.5 4 2-6 2 6 4.5-4L20 17z",

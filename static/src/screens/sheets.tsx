@@ -11,6 +11,7 @@ import { tell } from "../state/story";
 import { why } from "../state/why";
 import { tap } from "../store";
 import { Icon, type IconName } from "./icons";
+import { how, LinkPanel } from "./connection";
 import { Invite, ScreenLink } from "./invite";
 import { seatState } from "./lobby";
 import { Avatar, Button, LanguagePills, Pills, SheetBox, titleOf } from "./parts";
@@ -25,6 +26,7 @@ const TITLES: Record<Sheet, Key> = {
   invite: "menu.invite",
   screen: "menu.screen",
   report: "menu.report",
+  link: "link.title",
   leave: "menu.leave.sure",
   host: "menu.host",
   end: "menu.end.sure",
@@ -42,6 +44,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     invite: () => <Invite link={state.guestLink} title={titleOf(table)} />,
     screen: () => <ScreenLink link={screenLink(state.guestLink)} />,
     report: () => <Report state={state} />,
+    link: () => <LinkPanel state={state} />,
     leave: () => (
       <>
         <p>{t(practice.value === null ? "menu.leave.text" : "solo.leave.text")}</p>
@@ -149,6 +152,9 @@ function Menu({ state, table }: { state: State; table: Table }): JSX.Element {
           {t("menu.keys")}
         </Toggle>
       </div>
+      <Item icon="link" to="link">
+        {t("link.item", { how: how(state, null) })}
+      </Item>
       <Item icon="flag" to="report">
         {t("menu.report")}
       </Item>

@@ -1,6 +1,7 @@
 // The one state of the page and the one function that writes it. No clock, no DOM, no network:
 // what is to be done outside comes back as effects.
 import type { Cause, Doing, Step as FarStep } from "../channel/far";
+import type { Trouble } from "../device/probe";
 import type { Key, Lang, Params } from "../i18n";
 import type { Colour, FromTable, Happened, Request, Shown, View } from "../wire";
 import { cardOf, face, type Sort } from "./cards";
@@ -36,6 +37,7 @@ export type Sheet =
   | "invite"
   | "screen"
   | "report"
+  | "link"
   | "leave"
   | "host"
   | "end"
@@ -76,6 +78,10 @@ export interface State {
   /** Since when there is no connection, on the page's clock. */
   lostAt: number | null;
   rtc: boolean;
+  /** Since when the connection is as it is. */
+  onlineAt: number | null;
+  /** Why there is none, as far as this page can find out. */
+  trouble: Trouble | null;
   /** Far from the host: what is being done to reach the table, and why the last attempt failed. */
   far: { doing: Doing; cause: Cause | null } | null;
   welcomed: boolean;
@@ -120,6 +126,8 @@ export function initial(link: Link | null, prefs: Prefs): State {
     online: false,
     lostAt: null,
     rtc: false,
+    onlineAt: null,
+    trouble: null,
     far: null,
     welcomed: false,
     seat: null,
@@ -181,6 +189,8 @@ export type Input =
   | { k: "tap"; tap: Tap }
   | { k: "path"; online: boolean; rtc: boolean; since?: number | undefined }
   | { k: "far"; step: FarStep }
+  | { k: "wonder"; since: number }
+  | { k: "trouble"; trouble: Trouble }
   | { k: "link"; link: Link; known: string | null; returning: boolean; ask?: Ask | null }
   | { k: "note over"; id: number }
   | { k: "lots over" }
@@ -194,6 +204,7 @@ export type Effect =
   | { do: "save"; prefs: Prefs }
   | { do: "after"; ms: number; input: Input }
   | { do: "viewed"; before: Table | null; after: Table; events: Happened[] }
+  | { do: "probe" }
   | { do: "refused"; code: string };
 
 export interface Step {
@@ -201,6 +212,9 @@ export interface Step {
   effects: Effect[];
 }
 
+/** So long without a connection, and the page asks what is wrong; and again after so long. */
+export const WONDER_MS = 5000;
+const WONDER_AGAIN_MS = 8000;
 const REVEAL_MS = 2200;
 const NOTE_MS = 3200;
 const LOTS_MS = 1600;
@@ -228,10 +242,25 @@ export function step(state: State, input: Input, now: number): Step {
       if (next.ask !== null && next.ask !== state.ask) next.note = null;
       break;
     case "path":
+      if (input.online) {
+        if (!state.online || input.rtc !== state.rtc) next.onlineAt = now;
+        next.far = next.trouble = next.lostAt = null;
+      } else if (next.lostAt === null) {
+        const since = (next.lostAt = input.since ?? now);
+        effects.push({ do: "after", ms: Math.max(0, since + WONDER_MS - now), input: { k: "wonder", since } });
+      }
       next.online = input.online;
       next.rtc = input.rtc;
-      next.lostAt = input.online ? null : (next.lostAt ?? input.since ?? now);
-      if (input.online) next.far = null;
+      break;
+    case "wonder":
+      // By way of a PeerServer, or alone, there is nobody else to ask.
+      if (state.online || state.closed !== null || state.link === null) break;
+      if (state.link.far !== null || state.link.code === "alone") break;
+      if (state.lostAt !== null && state.lostAt !== input.since) break;
+      effects.push({ do: "probe" }, { do: "after", ms: WONDER_AGAIN_MS, input });
+      break;
+    case "trouble":
+      if (!state.online) next.trouble = input.trouble;
       break;
     case "far":
       next.far = { doing: "signalling", cause: null, ...state.far, ...input.step };
@@ -244,6 +273,7 @@ export function step(state: State, input: Input, now: number): Step {
       next.ask = input.ask ?? null;
       next.marked = next.ask?.keys ?? [];
       effects.push({ do: "dial", key: input.returning ? "tab" : "none" });
+      if (input.link.far === null) effects.push({ do: "after", ms: WONDER_MS, input: { k: "wonder", since: now } });
       break;
     case "note over":
       // What is wrong with a name is to be read until it is another one.
