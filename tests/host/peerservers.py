@@ -34,20 +34,26 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+def installed() -> Path:
+    """The npm package's program."""
+    if not PROGRAM.is_file():  # an `npm ci` that an older lock file has asked for, or none
+        subprocess.run(
+            [sys.executable, str(ROOT / "hatch_build.py"), "npm", "--version"],
+            check=True,
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+        )
+    return PROGRAM
+
+
 class Real:
     """The npm package `peer`, as a person would run it."""
 
     def __init__(self, port: int | None = None, *arguments: str) -> None:
-        if not PROGRAM.is_file():  # an `npm ci` that an older lock file has asked for, or none
-            subprocess.run(
-                [sys.executable, str(ROOT / "hatch_build.py"), "npm", "--version"],
-                check=True,
-                cwd=ROOT,
-                stdout=subprocess.DEVNULL,
-            )
+        program = installed()
         self.port = port or free_port()
         self.process = subprocess.Popen(
-            [str(node()), str(PROGRAM), "--port", str(self.port), "--host", "127.0.0.1", *arguments],
+            [str(node()), str(program), "--port", str(self.port), "--host", "127.0.0.1", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             env={k: v for k, v in os.environ.items() if k != "NODE_OPTIONS"},

@@ -114,6 +114,15 @@ async def test_the_first_that_answers_is_asked_from_then_on() -> None:
         assert {each.why for each in reflector.failures} == {"silent", "name"}
 
 
+async def test_who_comes_before_the_first_look_is_over_waits_for_it() -> None:
+    async with server(OUTSIDE) as there:
+        reflector = stun.Reflector(ice.read([there.url]).stun)
+        assert await reflector.found(0.05) is None
+        waiting = asyncio.create_task(reflector.found(5))
+        await reflector.look()
+        assert await waiting == reflector.address is not None
+
+
 async def test_a_server_that_goes_and_comes_back_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stun, "SOON_SECONDS", 0.05)
     monkeypatch.setattr(stun, "PATIENCE_SECONDS", 0.1)

@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from aiortc import RTCDataChannel
 
     from penultima.host.offers import Candidate, Offer
-    from penultima.host.stun import Address
+    from penultima.host.stun import Reflector
 
 logger = logging.getLogger(__name__)
 
 OPENING_SECONDS = 10.0
 CLOSING_SECONDS = 5.0
+# Who comes in the first moment after a start (everybody, after a restart) waits for the STUN
+# server to be found.
+FIRST_LOOK_SECONDS = 1.0
 # What was sent last may still be on its way when we close: wait for it this long at most.
 FLUSHING_SECONDS = 1.0
 
@@ -53,11 +56,10 @@ class DataChannel(Channel):
 
     kind: ClassVar[str] = "datachannel"
 
-    def __init__(self, now: float, reflector: Address | None = None) -> None:
+    def __init__(self, now: float, reflector: Reflector | None = None) -> None:
         """``reflector``: the STUN server that tells the address outside, if one is to be asked."""
         super().__init__(now)
         self.offer_id: object = None
-        self.on_reflector_silent: Callable[[], None] = lambda: None
         self.on_open: Callable[[], None] = lambda: None
         self._state: State = "opening"
         # No server for aiortc itself: one that does not answer costs 5 s (see gathering).
@@ -109,8 +111,10 @@ class DataChannel(Channel):
         return asyncio.get_running_loop().call_later(OPENING_SECONDS, self._too_late)
 
     async def _gather(self) -> None:
-        if not await gathering.gather(self._pc, self._reflector):
-            self.on_reflector_silent()
+        reflector = self._reflector
+        server = None if reflector is None else await reflector.found(FIRST_LOOK_SECONDS)
+        if not await gathering.gather(self._pc, server) and reflector is not None:
+            reflector.silent()
 
     def candidate(self, text: str) -> None:
         """A candidate that came after its offer."""

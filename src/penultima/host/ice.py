@@ -75,8 +75,9 @@ class Ice:
 
     @property
     def reflectors(self) -> tuple[Server, ...]:
-        """Whom the host asks for its outer address. A TURN server answers that as well."""
-        return self.stun or tuple(each for each in self.turn if each.transport == "udp")
+        """Whom the host asks for its outer address: a TURN server answers that as well. Without it
+        even a relay is of no use, since it lets in only addresses that the guest has named."""
+        return *self.stun, *(each for each in self.turn if each.transport == "udp")
 
     @property
     def expires(self) -> bool:

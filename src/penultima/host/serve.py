@@ -395,19 +395,25 @@ async def _watch_certificate(reach: Reach, voice: console.Voice, phrases: Phrase
 
 
 async def _load_rtc(around: Surroundings) -> None:
-    """aiortc takes a good part of a second to load: after the first output, beside the rest. Then
-    the STUN server is found that data channels ask, and looked after."""
+    """aiortc takes a good part of a second to load: after the first output, beside the rest.
+    Meanwhile the STUN server is found that data channels ask; it is looked after to the end."""
+    if around.ice.reflectors:
+        stun: Any = await asyncio.to_thread(importlib.import_module, "penultima.host.stun")
+        around.reflector = stun.Reflector(around.ice.reflectors, on_change=_say_reflector)
+        async with asyncio.TaskGroup() as both:
+            both.create_task(around.reflector.watch(), name="reflector")
+            both.create_task(_load_aiortc(), name="load-aiortc")
+    else:
+        await _load_aiortc()
+
+
+async def _load_aiortc() -> None:
     try:
         await asyncio.to_thread(importlib.import_module, "penultima.host.datachannel")
     except ImportError:
         logger.exception("no data channels: aiortc cannot be loaded")
         return
     _keep_what_is_loaded()
-    if around.ice.reflectors:
-        from penultima.host.stun import Reflector  # noqa: PLC0415 - comes with aiortc
-
-        around.reflector = Reflector(around.ice.reflectors, on_change=_say_reflector)
-        await around.reflector.watch()
 
 
 def _keep_what_is_loaded() -> None:

@@ -66,11 +66,8 @@ class Surroundings:
 
     def data_channel(self) -> DataChannel:
         """A new one, for one offer. After ``load_rtc``."""
-        address = None if self.reflector is None else self.reflector.address
         now = asyncio.get_running_loop().time()
-        data: DataChannel = sys.modules[DATACHANNEL].DataChannel(now, reflector=address)
-        if self.reflector is not None:
-            data.on_reflector_silent = self.reflector.silent
+        data: DataChannel = sys.modules[DATACHANNEL].DataChannel(now, self.reflector)
         return data
 
     async def heartbeat(self) -> None:

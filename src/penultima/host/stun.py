@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import socket
 import ssl
+import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
@@ -181,14 +182,31 @@ async def _reflect(ear: _Ear, server: Server, seconds: float) -> Reflection:
 async def _resolve(server: Server, seconds: float) -> Address:
     """IPv4: an address of IPv6 is the same on both sides of a router."""
     loop = asyncio.get_running_loop()
+    found: asyncio.Future[Address | None] = loop.create_future()
+
+    def told(address: Address | None) -> None:
+        if not found.done():
+            found.set_result(address)
+
+    def look_up() -> None:
+        address: Address | None = None
+        with contextlib.suppress(OSError, UnicodeError):
+            answers = socket.getaddrinfo(server.host, server.port, socket.AF_INET)
+            address = str(answers[0][4][0]), int(answers[0][4][1])
+        with contextlib.suppress(RuntimeError):  # the loop may be closed by now
+            loop.call_soon_threadsafe(told, address)
+
+    # Not in the loop's own threads: the end of the program would wait for them, and a name
+    # server that is not there takes its time.
+    threading.Thread(target=look_up, name="look-up", daemon=True).start()
     try:
         async with asyncio.timeout(seconds):
-            found = await loop.getaddrinfo(
-                server.host, server.port, family=socket.AF_INET, type=socket.SOCK_DGRAM
-            )
-    except (OSError, UnicodeError):  # TimeoutError is one
-        raise NoAnswerError(server, "name") from None
-    return str(found[0][4][0]), int(found[0][4][1])
+            address = await found
+    except TimeoutError:
+        address = None
+    if address is None:
+        raise NoAnswerError(server, "name")
+    return address
 
 
 class _Ear(asyncio.DatagramProtocol):
@@ -271,6 +289,14 @@ class Reflector:
     failures: tuple[NoAnswerError, ...] = ()
     """Of the last look."""
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _looked: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def found(self, seconds: float) -> Address | None:
+        """Where it is; before the first look is over, waits for that so long at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._looked.wait()
+        return self.address
 
     async def watch(self) -> None:
         """Looks again now and then, for ever: machines move, and so do servers."""
@@ -302,6 +328,7 @@ class Reflector:
                 question.cancel()
             await asyncio.gather(*questions, return_exceptions=True)
         self.failures = tuple(failures)
+        self._looked.set()
 
     def silent(self) -> None:
         """It did not answer somebody in time: look again before the next one asks."""
