@@ -103,7 +103,7 @@ def redealt(match: Match, seat: int, rng: random.Random) -> Match:
         if owner != seat:
             hand[:] = [hidden.pop() for _ in hand]
     now.pile[:] = hidden
-    now._moves.clear()
+    other.round = now.copy()  # what was legal may be remembered
     return other
 
 

@@ -109,7 +109,7 @@ def hide_otherwise(match: Match, guest: int, keep: int, rng: random.Random) -> N
     now.pile[: len(rest)] = unknown
     for card in drawn:
         now.hands[now.waiting.seat].append(card)
-    now._moves = {}
+    now = match.round = now.copy()  # what was legal may be remembered
     waiting = now.waiting
     if type(waiting) is Answer and waiting.evidence is not None and waiting.evidence.seat != guest:
         # Whether it was a bluff is no more known than the hand.

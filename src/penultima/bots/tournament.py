@@ -118,7 +118,7 @@ def play_round(match: Match, seating: Seating, shift: int, *, calls: bool = True
     actions = 0
     while (seat := now.turn) is not None:
         if not calls:
-            now.exposed.clear()
+            now.exposed = frozenset()
         if now.exposed or (interrupts and now.newest is not None):
             asked = seat
             for _ in range(count):

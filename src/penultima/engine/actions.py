@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from penultima.engine.cards import COLOURS, FACES, Card, card
+from penultima.engine.events import Played
 
 
 class Action:
@@ -38,12 +39,14 @@ class Action:
 class Play(Action):
     """Put ``card`` down, naming a ``colour`` (wilds) and a ``player`` where it takes one."""
 
-    __slots__ = ("card", "colour", "player")
+    __slots__ = ("card", "colour", "in_turn", "player")
 
     def __init__(self, played: Card, colour: str | None, player: int | None) -> None:
         self.card = played
         self.colour = colour
         self.player = player
+        self.in_turn = tuple(Played(seat, played, colour, player) for seat in range(10))
+        """The commonest of events, ready for each seat that may cause it."""
         self.text = (
             played.text
             + (f"={colour}" if colour is not None else "")

@@ -7,6 +7,7 @@ changes: the colour a wild was given belongs to the round.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 COLOURS: Final = ("r", "y", "g", "b")
@@ -123,6 +124,6 @@ def decks_needed(deck: int, players: int, hand_size: int) -> int:
     return max(decks, 2) if (players, hand_size) == (10, 10) else decks
 
 
-def points(hand: list[Card] | tuple[Card, ...]) -> int:
+def points(hand: Iterable[Card]) -> int:
     """What a hand is worth (RULES 1.3)."""
-    return sum(held.points for held in hand)
+    return sum([held.points for held in hand])

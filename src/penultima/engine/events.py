@@ -72,14 +72,23 @@ class Passed(NamedTuple):
     blocked: bool = False
 
 
+PASSED: Final = tuple(Passed(seat) for seat in range(10))
+
+
 class Skipped(NamedTuple):
     seat: int
+
+
+SKIPPED: Final = tuple(Skipped(seat) for seat in range(10))
 
 
 class Turned(NamedTuple):
     """The direction of play is now ``direction``: 1 to the left, -1 to the right."""
 
     direction: int
+
+
+TURNED: Final = {direction: Turned(direction) for direction in (1, -1)}
 
 
 class Coloured(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from penultima.engine.actions import Action
@@ -158,8 +157,10 @@ class Match:
             self.scores[seat] = self._first_score(seat)
         self._newcomers = set()
         for side in self._sides:
-            for seat in side:
-                self.scores[seat] = max(self.scores[each] for each in side)
+            if len(side) > 1:
+                best = max(self.scores[each] for each in side)
+                for seat in side:
+                    self.scores[seat] = best
 
     def _first_score(self, newcomer: int) -> int:
         if self.rules["scoring"] not in {"low", "elimination"}:
@@ -331,8 +332,5 @@ class Match:
         return state
 
 
-_text = attrgetter("text")
-
-
 def _written(cards: Iterable[Card]) -> str:
-    return " ".join(map(_text, cards))
+    return " ".join([card.text for card in cards])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from penultima.engine import house
@@ -44,6 +44,12 @@ def switches() -> dict[str, Switch]:
     return {switch.name: switch for rule in house.RULES for switch in rule.switches}
 
 
+@lru_cache(maxsize=64)
+def _scheme(rules: Rules, every: tuple[Rule, ...]) -> Scheme:
+    """Tables that play by equal rules share one, and with it what goes on what."""
+    return Scheme(rules, every)
+
+
 class Rules(Mapping[str, Value]):
     """The switches in force: a frozen, hashable mapping from each field to its value.
 
@@ -62,6 +68,7 @@ class Rules(Mapping[str, Value]):
             for name, switch in known.items()
         }
         self._hash = hash(tuple(self._values.items()))
+        self._checked: set[int | None] = set()
         self.check()
 
     @classmethod
@@ -96,9 +103,11 @@ class Rules(Mapping[str, Value]):
         """Raise :class:`RulesError` for a refused mix (RULES 12), with that many players."""
         if players is not None and not 2 <= players <= 10:
             raise RulesError("players", "two to ten can play")
-        for rule in house.RULES:
-            if type(rule).check is not Rule.check:
-                rule.check(self, players)
+        if players not in self._checked:
+            for rule in house.RULES:
+                if type(rule).check is not Rule.check:
+                    rule.check(self, players)
+            self._checked.add(players)
 
     def but(self, **changes: Any) -> Rules:
         """These rules with changes."""
@@ -138,7 +147,7 @@ class Rules(Mapping[str, Value]):
     @cached_property
     def scheme(self) -> Scheme:
         """The hooks of the rules that are on, ready for a round."""
-        return Scheme(self, house.RULES)
+        return _scheme(self, house.RULES)
 
     def __getitem__(self, name: str) -> Value:
         return self._values[name]

@@ -1,23 +1,27 @@
 """The hooks of the rules that are on, gathered once for a set of rules.
 
 A round asks only these tuples; a rule that is off, or does not care about a hook, is not in
-them and costs nothing.
+them and costs nothing. And what goes on what is a table here, made as the round comes to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from penultima.engine.actions import Play, play
 from penultima.engine.cards import COLOURS, FACES, SHUFFLE_HANDS, Card
 from penultima.engine.rule import Effect, Rule, Values
+
+Forms: TypeAlias = dict[Card, tuple[Play, ...]]
+"""The plays of each card. None for a card that names a player: that depends on who plays it."""
 
 
 class Scheme:
     """Everything a round needs to know of its rules, in the shape that is quickest to ask."""
 
     __slots__ = (
-        "_plays_on",
+        "_naming",
         "adds",
         "answers",
         "closes_late",
@@ -29,7 +33,8 @@ class Scheme:
         "interrupts",
         "lingers",
         "names_player",
-        "turns_back",
+        "plays_on",
+        "turned_back",
         "uno_penalty",
         "waits",
     )
@@ -46,8 +51,10 @@ class Scheme:
         self.forbids = tuple(r.forbids for r in having("forbids"))
         self.instead = tuple(r.instead for r in having("instead"))
         self.draws_on = tuple(r.draws_on for r in having("draws_on"))
-        self.turns_back = tuple(r.turns_back for r in having("turns_back"))
         self.closes_late = tuple(r.closes_late for r in having("closes_late"))
+        self.turned_back = frozenset(
+            face for r in having("turns_back") for face in FACES.values() if r.turns_back(face)
+        )
         self.effects: dict[str, Effect] = {}
         for rule in active:
             self.effects.update(rule.effects(rules))
@@ -57,25 +64,40 @@ class Scheme:
         penalty = rules["uno_penalty"]
         assert isinstance(penalty, int)
         self.uno_penalty = penalty
-        self.forms: dict[Card, tuple[Play, ...]] = {
-            face: forms(face, ()) for face in FACES.values() if face.rank not in self.names_player
+        self.forms: Forms = {
+            face: () if face.rank in self.names_player else forms(face, ())
+            for face in FACES.values()
         }
-        """The plays of each card that names no player."""
-        self._plays_on: dict[tuple[str | None, str], dict[Card, tuple[Play, ...]]] = {}
+        self.plays_on = Fitting(self.forms)
+        self._naming: dict[tuple[Card, int, tuple[int, ...]], tuple[Play, ...]] = {}
 
-    def plays_on(self, colour: str | None, rank: str) -> dict[Card, tuple[Play, ...]]:
-        """Every card that goes on that colour and rank with its plays (RULES 3.1).
-
-        Cards that name a player are not among them: their plays depend on who plays.
-        """
-        known = self._plays_on.get((colour, rank))
+    def naming(self, card: Card, seat: int, seats: tuple[int, ...]) -> tuple[Play, ...]:
+        """The plays by ``seat`` of a card that names a player, with each of the other ``seats``."""
+        key = (card, seat, seats)
+        known = self._naming.get(key)
         if known is None:
-            known = self._plays_on[colour, rank] = {
-                face: plays
-                for face, plays in self.forms.items()
-                if face.is_wild or face.colour == colour or face.rank == rank
-            }
+            others = [other for other in seats if other != seat]
+            known = self._naming[key] = forms(card, others)
         return known
+
+
+class Fitting(dict[tuple[str | None, str], Forms]):
+    """By colour in force and rank of the top: the cards that go on them (RULES 3.1)."""
+
+    __slots__ = ("_forms",)
+
+    def __init__(self, forms: Forms) -> None:
+        super().__init__()
+        self._forms = forms
+
+    def __missing__(self, key: tuple[str | None, str]) -> Forms:
+        colour, rank = key
+        found = self[key] = {
+            face: plays
+            for face, plays in self._forms.items()
+            if face.is_wild or face.colour == colour or face.rank == rank
+        }
+        return found
 
 
 def forms(card: Card, players: Iterable[int]) -> tuple[Play, ...]:

@@ -40,16 +40,16 @@ def gains(
     if winner is None:
         return Gains(0, tuple(gained))
     scoring = rules["scoring"]
+    held = [sum([points(hands[seat]) for seat in side]) for side in competing]
     total = 0
-    for side in competing:
+    for side, own in zip(competing, held, strict=True):
         won = winner in side
         if scoring == "points":
-            others = [seat for other in competing if other != side for seat in other]
-            worth = sum(points(tuple(hands[seat])) for seat in others) if won else 0
+            worth = sum(held) - own if won else 0
         elif scoring == "rounds":
             worth = int(won)
         else:
-            worth = sum(points(tuple(hands[seat])) for seat in side)
+            worth = own
         for seat in side:
             gained[seat] = worth
         total += worth

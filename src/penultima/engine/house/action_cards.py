@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from penultima.engine.cards import DRAW_TWO, REVERSE, SKIP, WILD
-from penultima.engine.events import Turned
+from penultima.engine.events import TURNED
 from penultima.engine.rule import Effect, Put, Rule, Values
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _whose_turn(put: Put) -> int:
 
 def reverse(round: Round, put: Put) -> None:
     round.head(-round.direction)
-    round.events.append(Turned(round.direction))
+    round.events.append(TURNED[round.direction])
     if len(round.seats) == 2:
         round.skip(round.next_to(put.seat))
     else:

@@ -40,9 +40,11 @@ def evidence(round: Round, put: Put, symbols_count: bool) -> Evidence:
     under = round.discard[-2]
     hand = tuple(round.hands[put.seat])
     guilty = tuple(
-        held
-        for held in hand
-        if not held.is_wild
-        and (held.colour == put.colour or (symbols_count and held.rank == under.rank))
+        [
+            held
+            for held in hand
+            if not held.is_wild
+            and (held.colour == put.colour or (symbols_count and held.rank == under.rank))
+        ]
     )
     return Evidence(put.seat, hand, guilty, bool(guilty))

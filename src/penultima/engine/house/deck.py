@@ -27,9 +27,7 @@ class Deck(Rule):
 
 def shuffle_hands(round: Round, put: Put) -> None:
     """All hands gathered, shuffled, dealt out starting left of the player (RULES 10.1)."""
-    order = [round.left_of(put.seat)]
-    while len(order) < len(round.seats):
-        order.append(round.left_of(order[-1]))
+    order = round.from_left_of(put.seat)
     gathered = [held for seat in order for held in round.hands[seat]]
     round.shuffle(gathered)
     dealt: dict[int, list[Card]] = {seat: [] for seat in order}
