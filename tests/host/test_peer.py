@@ -77,6 +77,37 @@ def test_each_fits_into_a_line_of_the_console(lang: str) -> None:
         assert len(text) < 80, text
 
 
+async def test_nobody_finds_us_before_we_know_our_address_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guest who comes earlier would be given an answer that leads nowhere."""
+    from penultima.host.ice import Ice, Server
+    from penultima.host.stun import Reflector
+
+    fake = Fake()
+    await fake.start()
+    around = Surroundings(Tables(), ice=Ice((Server("stun", "192.0.2.7", 3478),)))
+    options = Options(peer=True, site="https://uno.example/", peer_server=peer.links.PeerServer.read(fake.url))
+    one = PeerWay(options, Phrases("en"), Notes(), around, INVITATION)  # type: ignore[arg-type]
+    await around.load_rtc()
+    task = asyncio.create_task(one.run())
+    await asyncio.sleep(0.3)
+    assert not fake.clients
+    around.reflector = Reflector(around.ice.reflectors)
+    await asyncio.sleep(0.2)
+    assert not fake.clients
+    around.reflector._looked.set()
+    await eventually(lambda: fake.clients)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    # A server that says nothing is not waited for.
+    monkeypatch.setattr(peer, "PREPARING_SECONDS", 0.1)
+    around.reflector = None
+    task = asyncio.create_task(one.run())
+    await eventually(lambda: fake.clients)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await fake.stop()
+
+
 async def test_the_end_of_the_program_leaves_nothing_behind() -> None:
     fake = Fake()
     await fake.start()

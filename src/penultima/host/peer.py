@@ -6,6 +6,7 @@ Ties the id at the PeerServer to the door of the table, and says on the console 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 STRANGERS_SECONDS: Final = 60.0
 """So often at most the console tells of strangers, and of a server that sends too much."""
+PREPARING_SECONDS: Final = 5.0
 PHRASES: Final[dict[Trouble, str]] = {
     "unreachable": "far_unreachable",
     "taken": "far_taken",
@@ -75,6 +77,7 @@ class PeerWay:
         server = options.peer_server or links.CLOUD
         self._phrases, self._voice = phrases, voice
         self._server = server.place
+        self._around = around
         self._loop = asyncio.get_running_loop()
         self._door = FarDoor(around, invitation.code, invitation.secret, names.peer_id)
         self._registration = Registration(server, names.peer_id, names.token)
@@ -90,9 +93,22 @@ class PeerWay:
     async def run(self) -> None:
         """For ever. Then the PeerServer forgets us; who is at the table stays there."""
         try:
+            await self._prepared()
             await self._registration.run()
         finally:
             self._door.close()
+
+    async def _prepared(self) -> None:
+        """Whoever finds us knocks at once. An answer without our address outside leads nowhere, and
+        costs the guest ten seconds: so first aiortc and the STUN server, within reason."""
+        around = self._around
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PREPARING_SECONDS):
+                await around.load_rtc()
+                while around.ice.reflectors and around.reflector is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)  # `serve` is still loading what it is made of
+                if around.reflector is not None:
+                    await around.reflector.found(PREPARING_SECONDS)
 
     def _up(self) -> None:
         if self._said:
