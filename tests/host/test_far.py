@@ -369,7 +369,8 @@ async def test_a_flood_is_read_slowly_and_the_table_goes_on(far_at: Callable[...
     flooding.cancel()
     await asyncio.gather(flooding, return_exceptions=True)
     assert made.troubles == ["flood"]
-    assert heard - before <= peerserver.MESSAGES_A_SECOND * took + 5
+    # A busy machine's pauses save up some; without a limit they would be thousands.
+    assert heard - before <= peerserver.MESSAGES_A_SECOND * took + peerserver.MESSAGES_BURST / 2
     assert not ana.gone.is_set()
 
 
