@@ -100,7 +100,7 @@ export const SCENES: Record<string, () => State> = {
   "run": () => at(round({ rules: "icebreaker", hand: ["r4", "b4", "y4", "g9", "W"], legal: ["r4", "b4", "y4", "g9", "W=", "draw"] }), PLAYED, { marked: ["r4#0", "b4#0", "y4#0"] }),
   "catch": () => at(round({ turn: 2, legal: ["catch 1"], exposed: [1], seats: seats(4, { 1: { cards: 1 } }), top: "b1", colour: "b" }), [{ e: "played", seat: 1, card: "b1" }]),
   "catch-many": () => at(round({ turn: 2, legal: ["catch 1", "catch 3"], exposed: [1, 3], seats: seats(4, { 1: { cards: 1 }, 3: { cards: 1 } }) }), [{ e: "rotated", direction: 1 }], { ask: { now: "catch", keys: [], colour: null, player: null } }),
-  "paused": () => at(round({ paused: ["away"], seats: seats(4, { 2: { state: "away", left: 540 } }), legal: [] }), [{ e: "away", seat: 2 }]),
+  "paused": () => at(round({ paused: ["away"], seats: seats(4, { 2: { state: "away", left: 540, urge: 0 } }), legal: [] }), [{ e: "away", seat: 2 }]),
   "long": () => at(round(), [{ e: "challenged", seat: 3, opener: 4, bluff: false }, { e: "drew", seat: 3, count: 10, cause: "challenge", owed: 10, extra: 2 }, { e: "skipped", seat: 3 }], {}),
   "pairs": () => at(round({ rules: "classic teams=pairs" }), PLAYED),
   "table-menu": () => at(round(), PLAYED, { sheet: "menu" }),

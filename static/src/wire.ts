@@ -41,6 +41,7 @@ export interface SeatView {
   bot?: Level;
   state?: Presence;
   left?: number;
+  urge?: number;
   called?: boolean;
   claim?: boolean;
   urged?: boolean;

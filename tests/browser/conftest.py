@@ -107,8 +107,10 @@ class Host:
         folder: Path,
         command: tuple[str, ...] = (),
         within: Sequence[str] = (),
+        before: str = "",
     ) -> None:
-        """`within`: what to put before the command, as `Space.within` of tests/network."""
+        """`within`: what to put before the command, as `Space.within` of tests/network. `before`:
+        Python that runs in the program first."""
         self.folder = folder
         self.log = folder / "host.log"
         self.events: list[dict[str, Any]] = []
@@ -127,11 +129,11 @@ class Host:
             *within,
             sys.executable,
             "-c",
-            "from penultima.host.cli import main; raise SystemExit(main())",
+            f"{before}\nfrom penultima.host.cli import main; raise SystemExit(main())",
         ]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*within, *program, *command, "--json", *arguments],
+                [*program, *command, "--json", *arguments],
                 cwd=folder,
                 env=env,
                 stdin=subprocess.DEVNULL,
@@ -226,7 +228,7 @@ def host(
     """`host("--seed", "7")` starts a host; the test's end stops it and reads its log.
 
     `folder=` of an earlier host lets the next one find its journal; `within=` is a command that
-    runs it, in a network of its own.
+    runs it, in a network of its own; `before=` is Python that runs in it first.
     """
     hosts: list[Host] = []
 
@@ -236,9 +238,10 @@ def host(
         folder: Path | None = None,
         command: tuple[str, ...] = (),
         within: Sequence[str] = (),
+        before: str = "",
     ) -> Host:
         place = folder or tmp_path_factory.mktemp("host")
-        started = Host(("--port", str(port), *arguments), place, command, within)
+        started = Host(("--port", str(port), *arguments), place, command, within, before)
         hosts.append(started)
         return started
 

@@ -64,6 +64,45 @@ def test_two_of_one_name_are_told_apart(party, phone) -> None:
     expect(other.see("player-1").locator(".name")).to_have_text("ANA 2")
 
 
+LOOKALIKES = {"ana ": "ana 2", "Аnа": "Аnа 2", "Αna": "Αna 2", "Ána": "Ána 2"}
+"""Beside Ana: the same, with Cyrillic and Greek letters, with an accent."""
+MARKUP = ("<b>Ana</b>", "<img src=x>", "{{7*7}}", "&lt;i&gt;", "><svg/onload=a>")
+
+
+def test_nobody_passes_for_a_neighbour(party, phone) -> None:
+    table = party(1, start=False)
+    (ana,) = table
+    other = Person(phone(), "Mal")
+    for typed, shown in LOOKALIKES.items():
+        other.name = typed
+        other.enter(table.url)
+        expect(ana.see("player-1").locator(".name")).to_have_text(shown)
+        ana.tap("remove-1")
+        other.page.wait_for_selector('[data-testid="closed"][data-code="removed"]')
+        expect(ana.page.locator(".players li")).to_have_count(1)
+        other.page.reload()
+
+
+def test_a_name_is_text_wherever_it_stands(host, phone) -> None:
+    """In the lobby, at the table, in what happens, and in what is read out."""
+    table = host()
+    people = [Person(phone(), name) for name in MARKUP]
+    for seat, person in enumerate(people):
+        person.enter(table.at(host=seat == 0))
+    first, last = people[0], people[-1]
+    for seat, name in enumerate(MARKUP):
+        expect(first.see(f"player-{seat}").locator(".name")).to_have_text(name)
+    first.press("start")
+    for person in people:
+        person.see("table").wait_for()
+    last.page.close()
+    expect(first.see("paused")).to_contain_text(f"Esperando a {MARKUP[-1]}", timeout=15_000)
+    first.says(say("es", "tell.away", name=MARKUP[-1]))
+    for person in people[:-1]:
+        assert person.page.locator("b:text-is('Ana'), img[src=x], svg[onload]").count() == 0
+        assert "49" not in person.page.inner_text("body")
+
+
 def test_nobody_starts_alone_and_the_eleventh_finds_no_seat(party, phone) -> None:
     table = party(1, start=False)
     (ana,) = table

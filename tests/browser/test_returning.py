@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.catalogue import say
 from tests.browser.people import Person
 
 # When the table was there again after a load, and whether anybody was asked for a name.
@@ -209,6 +210,51 @@ def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(party) -> None:
     ana.until(lambda view: "state" not in view["seats"][1])
     assert beto.view["you"] == 1
     assert beto.page.evaluate("document.querySelector('[data-testid=name-input]')") is None
+
+
+def test_soy_beto_and_the_host_knows_that_it_is_not(party, phone) -> None:
+    table = party(position=TURN)
+    ana, beto = table
+    beto.page.close()
+    ana.until(lambda view: view["seats"][1].get("state") == "away")
+    mal = Person(phone(), "Mal")
+    mal.phone.goto(table.url)
+    mal.tap("claim-1")
+    expect(mal.page.get_by_text("Se lo preguntamos a quien organiza")).to_be_visible()
+    ana.tap("reject-1")
+    expect(mal.page.get_by_text(say("es", "enter.claim.no"))).to_be_visible()
+    # And may ask again.
+    expect(mal.see("claim-1")).to_be_visible()
+    expect(ana.see("approve-1")).to_have_count(0)
+    assert "seated" not in [each["t"] for each in mal.phone.received()]
+    assert not any(each.get("hand") for each in (message["v"] for message in mal.views))
+    assert ana.view["seats"][1]["state"] == "away"
+
+
+SOON = "from penultima.table import presence as p; p.Patience.__init__.__defaults__ = (3, 5, 600, 3, {})"
+"""Not after a minute, but after so many seconds anybody may ask the host to decide."""
+
+
+def test_who_waits_asks_the_host_to_decide(host, phone) -> None:
+    table = host(before=SOON.format(7))
+    ana, beto, caro = people = [Person(phone(), name) for name in ("Ana", "Beto", "Caro")]
+    for seat, person in enumerate(people):
+        person.enter(table.at(host=seat == 0))
+    ana.press("start")
+    for person in people:
+        person.see("table").wait_for()
+    caro.page.close()
+    expect(beto.see("paused")).to_contain_text("Esperando a Caro", timeout=15_000)
+    expect(beto.see("urge-2")).to_have_count(0)
+    beto.see("urge-2").tap()  # when it is there
+    expect(beto.see("paused")).to_contain_text(say("es", "pause.urged"))
+    expect(beto.see("urge-2")).to_have_count(0)
+    ana.says(say("es", "tell.urged", by="Beto", name="Caro"))
+    beto.says(say("es", "tell.urged.by", name="Caro"))
+    expect(ana.see("paused")).to_contain_text(say("es", "pause.urged"))
+    expect(ana.see("urge-2")).to_have_count(0)
+    ana.see("paused").get_by_text("Que juegue un bot").tap()
+    beto.until(lambda view: "away" not in view.get("paused", []))
 
 
 def test_soy_beto_se_me_cerro_and_the_host_approves(party, phone) -> None:

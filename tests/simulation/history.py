@@ -81,7 +81,7 @@ class History:
     ) -> None:
         if not seen:
             return
-        shared = views.common(ledger, ledger.now, 600.0)
+        shared = views.common(ledger, ledger.now)
         numbers = {seat.name: ledger.index(seat) for seat in ledger.held() if seat.person}
         texts: dict[int | None, str] = {}
         for name, text, events in seen:
@@ -128,7 +128,7 @@ def _timeless(view: dict[str, Any]) -> dict[str, Any]:
     """Without what is counted from the moment it was made."""
     out = {field_: value for field_, value in view.items() if field_ != "resume"}
     out["seats"] = [
-        None if seat is None else {k: v for k, v in seat.items() if k != "left"}
+        None if seat is None else {k: v for k, v in seat.items() if k not in {"left", "urge"}}
         for seat in view.get("seats") or []
     ]
     return out

@@ -591,13 +591,19 @@ def test_after_a_minute_anybody_may_ask_the_host_to_decide() -> None:
     carla.vanish()
     room.pass_time(50)
     assert beto.code("urge", seat=2) == "wrong_phase"
+    look_again(beto)
+    assert beto.view["seats"][2]["urge"] == 10
     room.pass_time(15)
+    look_again(beto)
+    assert beto.view["seats"][2]["urge"] == 0
     assert beto.code("urge", seat=2) is None
     assert ana.view["seats"][2]["urged"] is True
+    assert "urge" not in ana.view["seats"][2]
     assert ana.events()[-1] == {"e": "urged", "seat": 2, "by": 1}
     assert beto.code("urge", seat=2) == "wrong_phase", "once is enough"
     carla.come_back()
     assert "urged" not in ana.view["seats"][2]
     ana.vanish()
     room.pass_time(70)
+    assert "urge" not in beto.view["seats"][0]
     assert beto.code("urge", seat=0) == "wrong_phase", "there is nobody to ask"

@@ -219,5 +219,5 @@ class World:
     def _view_of(self, phone: Phone) -> dict[str, Any]:
         ledger = self.table._ledger
         number = next(i for i, seat in enumerate(ledger.seats) if seat and seat.name == phone.name)
-        shared = views.common(ledger, self.table._clock.now, 600.0)
+        shared = views.common(ledger, self.table._clock.now)
         return json.loads(json.dumps(views.for_seat(ledger, shared, number)))

@@ -267,8 +267,8 @@ class Table:
         for page in self._pages:
             if page.greeted and page.behind:
                 if shared is None:
-                    hold = self._presence.patience.hold
-                    shared = views.common(self._ledger, self._clock.now, hold)
+                    patience = self._presence.patience
+                    shared = views.common(self._ledger, self._clock.now, patience)
                     facts = views.written(self._pages.fresh)
                 self._show(page, shared, facts)
         self._pages.fresh.clear()

@@ -6,20 +6,24 @@ What all views have in common is made once.
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from penultima.engine.events import SECRET, Event, plain
 from penultima.engine.match import ELIMINATED, NEXT, OUT
 from penultima.engine.rules import Rules
 from penultima.engine.view import everybodys, own
 from penultima.table.ledger import Fact, Ledger
+from penultima.table.presence import Patience
 from penultima.table.seats import Seat
 
 Written: TypeAlias = Event | dict[str, Any]
 """An event that is not the same for all, or what is sent to everybody."""
 
 
-def common(ledger: Ledger, now: float, hold: float) -> dict[str, Any]:
+PATIENCE: Final = Patience()
+
+
+def common(ledger: Ledger, now: float, patience: Patience = PATIENCE) -> dict[str, Any]:
     """What every view has in common at this moment, that of people without a seat."""
     out: dict[str, Any] = {"phase": ledger.phase}
     if ledger.title:
@@ -37,7 +41,7 @@ def common(ledger: Ledger, now: float, hold: float) -> dict[str, Any]:
         out["custom"] = custom(ledger.rules)
     if ledger.rules["agreed"]:
         out["agreed"] = list(ledger.rules["agreed"])  # type: ignore[arg-type]
-    out["seats"] = [_seat(ledger, number, now, hold) for number in range(len(ledger.seats))]
+    out["seats"] = [_seat(ledger, number, now, patience) for number in range(len(ledger.seats))]
     if ledger.paused:
         out["paused"] = sorted(ledger.paused)
         if ledger.countdown is not None:
@@ -98,12 +102,12 @@ def state(ledger: Ledger, number: int, seat: Seat) -> str | None:
 
 
 def left(seat: Seat, now: float, hold: float) -> int:
-    """Seconds for which the seat is still kept for somebody who is away."""
+    """Of so many seconds what is left of them since somebody is away."""
     assert seat.away is not None
     return max(0, math.ceil(hold - (now - seat.away)))
 
 
-def _seat(ledger: Ledger, number: int, now: float, hold: float) -> dict[str, Any] | None:
+def _seat(ledger: Ledger, number: int, now: float, patience: Patience) -> dict[str, Any] | None:
     seat = ledger.seats[number]
     if seat is None:
         return None
@@ -124,7 +128,9 @@ def _seat(ledger: Ledger, number: int, now: float, hold: float) -> dict[str, Any
     if word is not None:
         out["state"] = word
     if word == "away" and seat.away is not None:
-        out["left"] = left(seat, now, hold)
+        out["left"] = left(seat, now, patience.hold)
+        if ledger.running and seat is not ledger.host and not seat.urged:
+            out["urge"] = left(seat, now, patience.urge)
     if seat.claimed:
         out["claim"] = True
     if seat.urged:

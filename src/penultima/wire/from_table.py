@@ -31,6 +31,7 @@ class SeatView(Message):
     bot: Level | None = None
     state: Presence | None = None
     left: int | None = None
+    urge: int | None = None
     called: bool | None = None
     claim: bool | None = None
     urged: bool | None = None

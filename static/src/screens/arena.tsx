@@ -270,10 +270,6 @@ function Happening({ table, log, newest }: { table: Table; log: Entry[]; newest:
   );
 }
 
-/** A seat is kept for ten minutes; after one of them anybody may ask the host to decide. */
-const HOLD_S = 600;
-const URGE_S = 60;
-
 /** Who is missing, for how long still, and what the host can do about it. */
 export function Pause({ state, table }: { state: State; table: Table }): JSX.Element | null {
   const paused = table.paused.length > 0;
@@ -305,7 +301,7 @@ export function Pause({ state, table }: { state: State; table: Table }): JSX.Ele
                 {t("pause.out")}
               </button>
             </span>
-          ) : table.you !== null && each.seat !== table.host && !each.urged && each.left > 0 && each.left - since <= HOLD_S - URGE_S ? (
+          ) : table.you !== null && each.urge !== null && each.urge <= since ? (
             <button type="button" class="button plain" data-testid={`urge-${each.seat}`} onClick={() => tap({ on: "urge", seat: each.seat })}>
               {t("pause.urge")}
             </button>

@@ -117,6 +117,11 @@ export function Enter({ state }: { state: State }): JSX.Element {
             </button>
           </form>
         )}
+        {state.note?.key === "enter.claim.no" ? (
+          <p class="hint" role="alert">
+            {t("enter.claim.no")}
+          </p>
+        ) : null}
         {away.map((each) =>
           state.claiming === each.seat ? (
             <p key={each.seat} class="hint" role="status">

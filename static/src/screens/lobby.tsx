@@ -35,7 +35,7 @@ export function Claims({ table, state }: { table: Table; state: State }): JSX.El
           <Button kind="main" id={`approve-${each.seat}`} onPress={() => tap({ on: "host", do: "approve", seat: each.seat })}>
             {t("claim.yes", { name: each.name })}
           </Button>
-          <Button onPress={() => tap({ on: "host", do: "reject", seat: each.seat })}>{t("claim.no")}</Button>
+          <Button id={`reject-${each.seat}`} onPress={() => tap({ on: "host", do: "reject", seat: each.seat })}>{t("claim.no")}</Button>
         </div>
       ))}
     </div>

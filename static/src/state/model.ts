@@ -12,6 +12,8 @@ export interface Seat {
   bot: string | null;
   state: Presence | null;
   left: number;
+  /** Seconds until anybody may ask the host to decide, where that will be so. */
+  urge: number | null;
   called: boolean;
   claim: boolean;
   /** Somebody has asked the host to decide about a person who is away. */
@@ -99,6 +101,7 @@ export function readView(v: View, before: Table | null = null): Table {
       bot: each.bot ?? null,
       state: each.state ?? null,
       left: each.left ?? 0,
+      urge: each.urge ?? null,
       called: each.called ?? false,
       claim: Boolean(each.claim),
       urged: Boolean(each.urged),

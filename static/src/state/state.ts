@@ -61,7 +61,7 @@ export interface Note {
 /** A request in the air, so that its answer can be understood. */
 export interface Sent {
   id: number;
-  what: "turn" | "call" | "catch" | "sit" | "rules" | "other";
+  what: "turn" | "call" | "catch" | "sit" | "rules" | "claim" | "other";
   /** Cards of a run that are still to follow. */
   rest: string[];
   /** Not the first card of a run. */
@@ -427,6 +427,7 @@ function answered(draft: Draft, answer: Extract<Input, { k: "answer" }>): void {
   const sent = s.sent.find((each) => each.id === answer.id);
   if (sent === undefined) return;
   s.sent = s.sent.filter((each) => each !== sent);
+  if (sent.what === "claim") s.claiming = null;
   if (answer.ok) {
     // Something went well since: nobody needs to be told any more what did not.
     if (s.note !== null && s.note.id < sent.id) s.note = null;
@@ -448,6 +449,10 @@ function answered(draft: Draft, answer: Extract<Input, { k: "answer" }>): void {
   if (sent.what === "rules") {
     s.rulesTrouble = { field: answer.field ?? "" };
     draft.refuse(code, { field: answer.field ?? "" });
+    return;
+  }
+  if (sent.what === "claim" && code === "not_allowed") {
+    draft.note("enter.claim.no", {}, code);
     return;
   }
   if (sent.what === "turn") s.marked = [];
@@ -523,7 +528,7 @@ function tapped(draft: Draft, tap: Tap): void {
       return;
     case "claim":
       s.claiming = tap.seat;
-      draft.send({ t: "claim", seat: tap.seat });
+      draft.send({ t: "claim", seat: tap.seat }, "claim");
       return;
     case "known":
       s.known = null;

@@ -71,6 +71,8 @@ export function tell({ event, names, you }: Entry): string | null {
     case "caught":
       if (event.by === you) return t("tell.caught.by", { name: name(event.seat) });
       return say("tell.caught", { by: name(event.by) });
+    case "urged":
+      return event.by === you ? t("tell.urged.by", { name: name(event.seat) }) : say("tell.urged", { by: name(event.by) });
     case "swapped":
       return event.player === you ? say("tell.swapped.me") : say("tell.swapped", { player: name(event.player) });
     case "rotated":
