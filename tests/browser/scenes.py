@@ -324,6 +324,7 @@ ASKING = {
     ),
     "table-rules": Scene(table(rules="party"), PLAYED, item("rules")),
     "report": Scene(table(), PLAYED, item("report")),
+    "link": Scene(table(), PLAYED, item("link")),
     "leave": Scene(table(), PLAYED, item("leave")),
 }
 ENDINGS = {

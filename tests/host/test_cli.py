@@ -178,7 +178,7 @@ def test_version() -> None:
     assert done.stdout.strip() == f"penultima {__version__}"
 
 
-@pytest.mark.parametrize("command", ["", "play", "tables", "export", "import", "replay", "site"])
+@pytest.mark.parametrize("command", ["", "play", "tables", "export", "import", "replay", "site", "doctor"])
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_every_command_has_help(
     command: str, flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],

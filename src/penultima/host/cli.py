@@ -21,6 +21,7 @@ asked, elsewhere it goes on by itself (--new begins anew).
 
 other commands:
   penultima club                      serves many tables, opened from a page (docs/scaling.md)
+  penultima doctor [options]          checks what stands between the table and its guests
   penultima tables                    lists what the journal keeps
   penultima export CODE FILE          writes a match to a file; penultima import FILE takes one in
   penultima replay FILE... [--show]   replays .partida files
@@ -36,6 +37,15 @@ closed: keep it to yourself. Tables that nobody is at rest in the journal; their
 When it is started again all links lead where they led.
 
 Every option can also be given as a variable: --max-tables as PENULTIMA_MAX_TABLES."""
+
+
+DOCTOR = """\
+Checks what a host can check by itself, with the options that you mean to play with: addresses,
+port, firewall, clock; if asked for, a public address, certificate, tunnel, STUN, TURN, PeerServer.
+Nobody is asked but those whom the options name (--peer brings its defaults along), and the end says
+who that was. 0 if nothing stands in the way, 1 otherwise.
+
+Every option can also be given as a variable: --public-url as PENULTIMA_PUBLIC_URL."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,6 +68,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 "penultima club", "penultima club [options]", CLUB, options.OF_ONE_TABLE
             )
             return _serve(options.options(options.read(parser, given[1:])), club=True)
+        if given[:1] == ["doctor"]:
+            parser = options.parser(
+                "penultima doctor", "penultima doctor [options]", DOCTOR, options.OF_TABLES
+            )
+            asked = options.options(options.read(parser, given[1:]))
+            from penultima.host import doctor  # noqa: PLC0415 - as above
+
+            return doctor.main(asked, Phrases(asked.lang))
         if given[:1] == ["play"]:
             del given[0]
         return _serve(parse(given))

@@ -228,6 +228,7 @@ SUBJECTS = {
 
 OF_ONE_TABLE = ("the table", "going on", "without any port")
 OF_A_CLUB = ("the club",)
+OF_TABLES = ("the club", "the table", "keeping what is played", "going on")
 
 
 def parser(

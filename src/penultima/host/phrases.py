@@ -134,6 +134,57 @@ _ES: Final = {
     "  1. `penultima site uno` la escribe: arrastra la carpeta uno a app.netlify.com/drop, o "
     "súbela a GitHub Pages.\n"
     "  2. `penultima --peer --site https://SU-DIRECCIÓN` (o PENULTIMA_SITE, para siempre).",
+    "dr_page": "La página del juego está.",
+    "dr_no_address": "Esta máquina no tiene red: el enlace solo sirve aquí.",
+    "dr_no_address_do": "Conéctala a la Wi-Fi, o comparte la red de un teléfono.",
+    "dr_addresses": "Dirección para el enlace: {best} (todas: {all}).",
+    "dr_port_free": "El puerto {port} está libre y se puede usar.",
+    "dr_port_ours": "En el puerto {port} ya hay una Penúltima abierta.",
+    "dr_port_busy": "El puerto {port} lo usa otro programa.",
+    "dr_port_busy_do": "Ciérralo, o elige otro con --port.",
+    "dr_wall_none": "No veo ningún cortafuegos en esta máquina.",
+    "dr_wall_open": "{name} deja pasar el puerto {port}.",
+    "dr_wall_closed": "{name} cierra el puerto {port}.",
+    "dr_wall_unknown": "{name} puede cerrar el puerto {port}; sin permisos no se ve. Si ningún "
+    "teléfono entra:",
+    "dr_certificate": "El certificado vale hasta el {when}, para {names}.",
+    "dr_tunnel": "{name} está instalado ({path}).",
+    "dr_clock": "El reloj coincide con {who} ({now}).",
+    "dr_clock_alone": "Reloj: {now}. No hay con quién compararlo.",
+    "dr_clock_off": "El reloj difiere {seconds} s del de {who}: las credenciales de TURN y los "
+    "certificados fallan.",
+    "dr_clock_old": "El reloj está mal: {now}.",
+    "dr_clock_do": "Ponlo en hora: actívale la hora automática.",
+    "dr_public": "{url} llega hasta esta máquina.",
+    "dr_public_running": "{url} llega hasta una Penúltima abierta.",
+    "dr_public_cert": "El certificado de {url} no vale para un teléfono.",
+    "dr_public_cert_do": "Renuévalo, y sirve también los intermedios.",
+    "dr_public_silent": "{url} no llega hasta aquí ({why}).",
+    "dr_public_other": "En {url} responde otro programa ({why}).",
+    "dr_public_silent_do": "¿Apuntan el router o el proxy al puerto {port} de esta máquina? "
+    "Algunos routers no dejan usar su dirección pública desde dentro: prueba también con datos "
+    "móviles.",
+    "dr_nat_none": "Sin NAT: {outer} es de esta máquina.",
+    "dr_nat_cone": "El router ({outer}) permite el camino directo con amigos de lejos.",
+    "dr_nat_unknown": "El router es {outer}. Con un solo servidor STUN no se sabe qué clase de NAT "
+    "es.",
+    "dr_nat_symmetric": "El router ({outer}) tiene NAT simétrico: con muchos amigos de lejos no "
+    "habrá camino directo.",
+    "dr_nat_symmetric_do": "Añade un servidor TURN (docs/coturn.md).",
+    "dr_nat_blocked": "Ningún servidor STUN responde: {why}",
+    "dr_nat_blocked_do": "¿Hay internet? ¿Cierra la red el UDP? Elige otro con --stun.",
+    "dr_turn": "{server} da un relevo ({ms} ms).",
+    "dr_turn_no": "{server} no da un relevo: {why}.",
+    "dr_turn_do": "¿Está en marcha y abierto en su cortafuegos? Mira docs/coturn.md.",
+    "dr_turn_key_do": "¿El mismo secreto en los dos lados, y los relojes en hora? Mira "
+    "docs/coturn.md.",
+    "dr_peer": "El PeerServer {server} responde.",
+    "dr_peer_no": "El PeerServer {server} no responde bien ({why}).",
+    "dr_peer_do": "¿Hay internet? Elige otro con --peer-server.",
+    "dr_asked": "Pregunté a: {who}.",
+    "dr_asked_nobody": "No pregunté a nadie de fuera.",
+    "dr_well": "Todo lo que se puede ver desde aquí está bien.",
+    "dr_ill": "Hay algo que arreglar.",
 }
 _PT: Final = {
     "opening": "abrindo a mesa …",
@@ -257,6 +308,55 @@ _PT: Final = {
     "  1. `penultima site uno` escreve a página: arraste a pasta uno para app.netlify.com/drop, ou "
     "ponha-a no GitHub Pages.\n"
     "  2. `penultima --peer --site https://O-ENDEREÇO` (ou PENULTIMA_SITE, para sempre).",
+    "dr_page": "A página do jogo está aqui.",
+    "dr_no_address": "Esta máquina está sem rede: o link só serve aqui.",
+    "dr_no_address_do": "Conecte-a ao Wi-Fi, ou compartilhe a rede de um celular.",
+    "dr_addresses": "Endereço para o link: {best} (todos: {all}).",
+    "dr_port_free": "A porta {port} está livre e pode ser usada.",
+    "dr_port_ours": "Na porta {port} já há uma Penúltima aberta.",
+    "dr_port_busy": "A porta {port} é usada por outro programa.",
+    "dr_port_busy_do": "Feche-o, ou escolha outra com --port.",
+    "dr_wall_none": "Não vejo nenhum firewall nesta máquina.",
+    "dr_wall_open": "{name} deixa passar a porta {port}.",
+    "dr_wall_closed": "{name} fecha a porta {port}.",
+    "dr_wall_unknown": "{name} pode fechar a porta {port}; sem permissão não dá para ver. Se "
+    "nenhum celular entrar:",
+    "dr_certificate": "O certificado vale até {when}, para {names}.",
+    "dr_tunnel": "{name} está instalado ({path}).",
+    "dr_clock": "O relógio confere com {who} ({now}).",
+    "dr_clock_alone": "Relógio: {now}. Não há com quem comparar.",
+    "dr_clock_off": "O relógio difere {seconds} s do de {who}: as credenciais de TURN e os "
+    "certificados falham.",
+    "dr_clock_old": "O relógio está errado: {now}.",
+    "dr_clock_do": "Acerte-o: ative a hora automática.",
+    "dr_public": "{url} chega até esta máquina.",
+    "dr_public_running": "{url} chega até uma Penúltima aberta.",
+    "dr_public_cert": "O certificado de {url} não vale para um celular.",
+    "dr_public_cert_do": "Renove-o, e sirva também os intermediários.",
+    "dr_public_silent": "{url} não chega até aqui ({why}).",
+    "dr_public_other": "Em {url} responde outro programa ({why}).",
+    "dr_public_silent_do": "O roteador ou o proxy aponta para a porta {port} desta máquina? Alguns "
+    "roteadores não deixam usar o endereço público de dentro: teste também com dados móveis.",
+    "dr_nat_none": "Sem NAT: {outer} é desta máquina.",
+    "dr_nat_cone": "O roteador ({outer}) permite o caminho direto com amigos longe.",
+    "dr_nat_unknown": "O roteador é {outer}. Com um só servidor STUN não dá para saber que tipo de "
+    "NAT é.",
+    "dr_nat_symmetric": "O roteador ({outer}) tem NAT simétrico: com muitos amigos longe não "
+    "haverá caminho direto.",
+    "dr_nat_symmetric_do": "Acrescente um servidor TURN (docs/coturn.md).",
+    "dr_nat_blocked": "Nenhum servidor STUN responde: {why}",
+    "dr_nat_blocked_do": "Há internet? A rede fecha o UDP? Escolha outro com --stun.",
+    "dr_turn": "{server} dá um relay ({ms} ms).",
+    "dr_turn_no": "{server} não dá um relay: {why}.",
+    "dr_turn_do": "Está ligado e aberto no firewall dele? Veja docs/coturn.md.",
+    "dr_turn_key_do": "O mesmo segredo dos dois lados, e os relógios certos? Veja docs/coturn.md.",
+    "dr_peer": "O PeerServer {server} responde.",
+    "dr_peer_no": "O PeerServer {server} não responde bem ({why}).",
+    "dr_peer_do": "Há internet? Escolha outro com --peer-server.",
+    "dr_asked": "Perguntei a: {who}.",
+    "dr_asked_nobody": "Não perguntei a ninguém de fora.",
+    "dr_well": "Tudo o que dá para ver daqui está bem.",
+    "dr_ill": "Há algo a consertar.",
 }
 _EN: Final = {
     "opening": "opening the table …",
@@ -379,6 +479,56 @@ _EN: Final = {
     "  1. `penultima site uno` writes it: drag the folder uno onto app.netlify.com/drop, or put it "
     "on GitHub Pages.\n"
     "  2. `penultima --peer --site https://ITS-ADDRESS` (or PENULTIMA_SITE, for always).",
+    "dr_page": "The game's page is there.",
+    "dr_no_address": "This machine has no network: the link works here only.",
+    "dr_no_address_do": "Connect it to the Wi-Fi, or share the network of a phone.",
+    "dr_addresses": "Address for the link: {best} (all: {all}).",
+    "dr_port_free": "Port {port} is free and may be used.",
+    "dr_port_ours": "A Penúltima is open on port {port} already.",
+    "dr_port_busy": "Another program uses port {port}.",
+    "dr_port_busy_do": "Close it, or choose another with --port.",
+    "dr_wall_none": "No firewall to be seen on this machine.",
+    "dr_wall_open": "{name} lets port {port} through.",
+    "dr_wall_closed": "{name} closes port {port}.",
+    "dr_wall_unknown": "{name} may close port {port}; without rights that cannot be seen. If no "
+    "phone gets in:",
+    "dr_certificate": "The certificate is good until {when}, for {names}.",
+    "dr_tunnel": "{name} is installed ({path}).",
+    "dr_clock": "The clock agrees with {who} ({now}).",
+    "dr_clock_alone": "Clock: {now}. There is nobody to compare it with.",
+    "dr_clock_off": "The clock is {seconds} s away from that of {who}: TURN credentials and "
+    "certificates fail.",
+    "dr_clock_old": "The clock is wrong: {now}.",
+    "dr_clock_do": "Set it: turn on automatic time.",
+    "dr_public": "{url} leads to this machine.",
+    "dr_public_running": "{url} leads to a Penúltima that is open.",
+    "dr_public_cert": "The certificate of {url} is no good for a phone.",
+    "dr_public_cert_do": "Renew it, and serve the intermediate ones as well.",
+    "dr_public_silent": "{url} does not lead here ({why}).",
+    "dr_public_other": "Another program answers at {url} ({why}).",
+    "dr_public_silent_do": "Does the router or proxy point to port {port} of this machine? Some "
+    "routers refuse their public address from inside: try with mobile data too.",
+    "dr_nat_none": "No NAT: {outer} is this machine itself.",
+    "dr_nat_cone": "The router ({outer}) allows a direct way to friends far away.",
+    "dr_nat_unknown": "The router is {outer}. With one STUN server alone the kind of NAT cannot be "
+    "told.",
+    "dr_nat_symmetric": "The router ({outer}) has a symmetric NAT: there will be no direct way to "
+    "many friends.",
+    "dr_nat_symmetric_do": "Add a TURN server (docs/coturn.md).",
+    "dr_nat_blocked": "No STUN server answers: {why}",
+    "dr_nat_blocked_do": "Is there internet? Does the network close UDP? Choose another with "
+    "--stun.",
+    "dr_turn": "{server} gives a relay ({ms} ms).",
+    "dr_turn_no": "{server} gives no relay: {why}.",
+    "dr_turn_do": "Is it running, and open in its firewall? See docs/coturn.md.",
+    "dr_turn_key_do": "The same secret on both sides, and both clocks right? See docs/coturn.md.",
+    "dr_peer": "The PeerServer {server} answers.",
+    "dr_peer_no": "The PeerServer {server} does not answer well ({why}).",
+    "dr_peer_do": "Is there internet? Choose another with --peer-server.",
+    "dr_asked": "Asked: {who}.",
+    "dr_asked_nobody": "Nobody outside was asked.",
+    "dr_well": "All that can be seen from here is well.",
+    "dr_ill": "There is something to mend.",
 }
 CATALOGUES: Final[Mapping[str, Mapping[str, str]]] = {"es": _ES, "pt-BR": _PT, "en": _EN}
 

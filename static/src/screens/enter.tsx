@@ -53,10 +53,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
       <section class="panel">
         <h2 class="table-title">{table === null ? t("enter.wait") : titleOf(table)}</h2>
         {table === null ? (
-          <>
-            <Far state={state} />
-            <Waiting state={state} />
-          </>
+          state.trouble === null ? <Far state={state} /> : <Waiting state={state} />
         ) : table.seats.length === 0 ? (
           <p class="who quiet">{t("enter.nobody")}</p>
         ) : (
