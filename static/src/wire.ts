@@ -363,11 +363,11 @@ export interface Club {
   tables: ClubTable[];
 }
 
-/** The table is there. */
+/** The table is there; the next list has it too. */
 export interface TableOpened {
   t: "opened";
   n: number;
-  code: string;
+  table: ClubTable;
 }
 
 /** The table is closed. */

@@ -30,10 +30,10 @@ from tests.bench.latency import Server, started
 TABLES = int(os.environ.get("BENCH_TABLES", "1000"))
 SEATS = 4
 BLOCKS = int(os.environ.get("BENCH_CLUB_BLOCKS", "2"))
-SECONDS = float(os.environ.get("BENCH_CLUB_SECONDS", "8"))
+SECONDS = float(os.environ.get("BENCH_CLUB_SECONDS", "6"))
 PAGES = 20  # of the club: each may ask for ten tables a second
 ECHOES = 50
-BEAT = 2.5  # a page's heartbeat on an idle socket
+BEAT = 1.5  # a page's heartbeat
 
 
 # --------------------------------------------------------------------------------- the reference
@@ -203,7 +203,10 @@ class Club:
         self.messages = self.actions = 0
 
     async def fill(self, client: aiohttp.ClientSession) -> None:
+        began = time.monotonic()
         await asyncio.gather(*(self._page(client, TABLES // PAGES) for _ in range(PAGES)))
+        opened = time.monotonic() - began
+        print(f"{len(self.tables)} tables in {opened:.1f} s", file=sys.stderr, flush=True)
         doors = asyncio.Semaphore(40)
 
         async def gather(table: Table) -> None:
@@ -217,7 +220,6 @@ class Club:
         await asyncio.gather(*map(gather, self.tables))
 
     async def _page(self, client: aiohttp.ClientSession, number: int) -> None:
-        rows: dict[str, Any] = {}
         async with client.ws_connect(
             f"{self.base}/ws/a.club", headers={"Origin": self.base}, max_msg_size=0
         ) as ws:
@@ -226,14 +228,11 @@ class Club:
                 await ws.send_json({"t": "open", "n": n, "title": "", "rules": "classic"})
                 while True:
                     told = await ws.receive_json()
-                    if told["t"] == "club":
-                        rows = {row["code"]: row for row in told["tables"]}
-                    elif told["t"] == "opened":
-                        code = told["code"]
+                    if told["t"] == "opened":
                         break
-                    elif told["t"] == "refused":
+                    if told["t"] == "refused":
                         raise RuntimeError(told)
-                parts = rows[code]["host"].rpartition("#")[2].split(".")
+                parts = told["table"]["host"].rpartition("#")[2].split(".")
                 self.tables.append(Table(self, *parts))
                 await asyncio.sleep(0.11)
 
@@ -282,6 +281,7 @@ async def measure() -> dict[str, Any]:
         await club.fill(client)
         filled = time.monotonic() - began
         await asyncio.sleep(4)  # the countdowns
+        print(f"seated in {filled:.1f} s", file=sys.stderr, flush=True)
         idle = await club.block(None)
         paced = await club.block(2.0)
         full: list[dict[str, float]] = []

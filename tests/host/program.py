@@ -129,8 +129,16 @@ class ClubPhone(Phone):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The newest list."""
-        rows: list[dict[str, Any]] = self.all("club")[-1]["tables"]
+        """The newest list, and what has been opened and closed since."""
+        rows: list[dict[str, Any]] = []
+        for _, message in self.log:
+            if message["t"] == "club":
+                rows = message["tables"]
+            elif message["t"] == "opened":
+                table = message["table"]
+                rows = [table, *(row for row in rows if row["code"] != table["code"])]
+            elif message["t"] == "ended":
+                rows = [row for row in rows if row["code"] != message["code"]]
         return rows
 
     async def request(self, **message: Any) -> dict[str, Any]:
@@ -145,6 +153,5 @@ class ClubPhone(Phone):
         """Opens a table: code, secret and host key."""
         answer = await self.request(t="open", title=title, rules=rules)
         assert answer["t"] == "opened", answer
-        row = next(row for row in self.rows if row["code"] == answer["code"])
-        code, secret, host_key = row["host"].partition("#")[2].split(".")
+        code, secret, host_key = answer["table"]["host"].partition("#")[2].split(".")
         return code, secret, host_key

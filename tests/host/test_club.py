@@ -96,7 +96,7 @@ async def test_a_club_opens_lists_and_closes_tables(
     assert ana.view["title"] == "Viernes"
     assert ana.view["rules"] == "classic stacking=same"
     await ana.sit("Ana")
-    await page.hear("club")
+    await eventually(lambda: page.rows[1]["players"])
     row = page.rows[1]
     assert (row["title"], row["phase"]) == ("Viernes", "lobby")
     assert [member["name"] for member in row["players"]] == ["Ana"]

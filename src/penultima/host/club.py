@@ -204,8 +204,8 @@ class Club:
             row["resting"] = True
         return row
 
-    async def open_table(self, title: str, rules: str) -> str:
-        """A new table; its code. :class:`RefusedError`."""
+    async def open_table(self, title: str, rules: str) -> dict[str, Any]:
+        """A new table, as the list has it. :class:`RefusedError`."""
         try:
             title = names.clean(title, longest=TITLE, most_bytes=2 * names.BYTES) if title else ""
         except No as no:
@@ -229,7 +229,7 @@ class Club:
             raise RefusedError("club_full") from None
         except JournalError:
             raise RefusedError("disk") from None
-        return invitation.code
+        return self._row(invitation.code, table.console())
 
     def _new(self) -> Invitation:
         while True:

@@ -111,18 +111,13 @@ class ClubPage:
         n = message["n"]
         try:
             if message["t"] == "open":
-                code = await self._club.open_table(message["title"], message["rules"])
-                answer = {"t": "opened", "n": n, "code": code}
+                table = await self._club.open_table(message["title"], message["rules"])
+                self._say({"t": "opened", "n": n, "table": table})
             else:
-                code = message["code"]
-                await self._club.close_table(code)
-                answer = {"t": "ended", "n": n, "code": code}
+                await self._club.close_table(message["code"])
+                self._say({"t": "ended", "n": n, "code": message["code"]})
         except RefusedError as refused:
             self._refuse(n, refused.code, refused.field)
-            return
-        # The list first: the page finds in it what the answer names.
-        self._list(self._club.list())
-        self._say(answer)
 
     # --- to the page
 

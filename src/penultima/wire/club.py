@@ -69,11 +69,11 @@ class Club(Message):
 
 
 class TableOpened(Message):
-    """The table is there."""
+    """The table is there; the next list has it too."""
 
     t: Literal["opened"]
     n: Number
-    code: str
+    table: ClubTable
 
 
 class TableEnded(Message):

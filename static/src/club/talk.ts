@@ -1,7 +1,7 @@
 // The club's page and its club: one socket, dialled again for as long as the page is open. What is
 // known of the club is one signal; nothing here draws.
 import { signal } from "@preact/signals";
-import type { Club, FromClub } from "../wire";
+import type { Club, ClubTable, FromClub } from "../wire";
 
 const FRAGMENT = /^#([a-z])\.([a-z2-9]{24})$/;
 const BEAT_MS = 5000;
@@ -77,8 +77,13 @@ function take(message: FromClub): void {
       line.value = "open";
       tries = 0;
       break;
+    // The next list says it too, but in a large club that may take a moment.
     case "opened":
+      listed(message.table.code, [message.table]);
+      settle(message.n, { ok: true, code: message.table.code });
+      break;
     case "ended":
+      listed(message.code, []);
       settle(message.n, { ok: true, code: message.code });
       break;
     case "refused":
@@ -90,6 +95,12 @@ function take(message: FromClub): void {
       line.value = message.code === "too_many" ? "many" : "bad";
       break;
   }
+}
+
+/** The list with this instead of that table. */
+function listed(code: string, instead: ClubTable[]): void {
+  const told = club.value;
+  if (told !== null) club.value = { ...told, tables: [...instead, ...told.tables.filter((each) => each.code !== code)] };
 }
 
 function settle(n: number, answer: Answer): void {
