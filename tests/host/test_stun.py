@@ -127,18 +127,18 @@ async def test_a_server_that_goes_and_comes_back_is_noticed(monkeypatch: pytest.
     monkeypatch.setattr(stun, "SOON_SECONDS", 0.05)
     monkeypatch.setattr(stun, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(stun.Reflector.look, "__defaults__", (0.1,))
-    async with server(OUTSIDE) as there:
+    async with server(OUTSIDE, loses=DEAF) as there:
         changes: list[bool] = []
         reflector = stun.Reflector(
             ice.read([there.url]).stun, on_change=lambda each: changes.append(each.address is not None)
         )
         watching = asyncio.create_task(reflector.watch())
-        await eventually(lambda: changes == [True])
+        await eventually(lambda: changes == [False])
+        there.loses = 0
+        await eventually(lambda: changes == [False, True])
         there.loses = DEAF
         reflector.silent()
-        await eventually(lambda: changes == [True, False])
-        there.loses = 0
-        await eventually(lambda: changes == [True, False, True])
+        await eventually(lambda: changes == [False, True, False])
         watching.cancel()
 
 
@@ -195,6 +195,24 @@ async def test_a_server_that_fell_silent_delays_the_answer_by_half_a_second_at_m
     assert woken
     (answer,) = ana.all("answer")
     assert "typ srflx" not in answer["sdp"]
+
+
+async def test_who_leaves_while_the_server_is_asked_leaves_nothing_behind(
+    far: tuple[Host, StunServer], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    host, there = far
+    there.loses = DEAF
+    monkeypatch.setattr(gathering, "SECONDS", 1e9)
+    asked = there.asked
+    ana = await host.seated("Ana")
+    await eventually(lambda: there.asked > asked)
+    await ana.close()
+    await eventually(lambda: not host.around.sessions)
+    await datachannel.all_closed(3)
+    await asyncio.sleep(2 * gathering.AGAIN_SECONDS)
+    assert not datachannel._tasks
+    assert not [each for each in asyncio.all_tasks() if each.get_coro().__name__ in {"_ask", "_outer", "_gather"}]
+    assert not caplog.records
 
 
 async def test_nobody_waits_while_no_server_answers(

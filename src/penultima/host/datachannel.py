@@ -86,7 +86,7 @@ class DataChannel(Channel):
     def prepare(self) -> None:
         """Begins to gather while the offer is still on its way."""
         gathering.prepare(self._pc)
-        self._gathering = asyncio.create_task(self._gather(), name="gather")
+        self._begin_to_gather()
 
     async def answer(self, offer: Offer) -> str:
         """Takes the offer and says what to answer. Raises when it cannot."""
@@ -96,10 +96,12 @@ class DataChannel(Channel):
         self._mid = offer.mid
         self._taken = len(offer.candidates)
         await pc.setRemoteDescription(RTCSessionDescription(offer.sdp(), "offer"))
-        await (self._gathering or self._gather())
+        gathered = self._begin_to_gather()
+        await asyncio.wait([gathered])
+        self._still_there()
+        gathered.result()
         await pc.setLocalDescription(await pc.createAnswer())
-        if self._state == "closed":
-            raise ConnectionError("closed while answering")
+        self._still_there()
         rtc_guard.guard(pc, self._hostile)
         self._ready = True
         early, self._early = self._early, []
@@ -107,8 +109,18 @@ class DataChannel(Channel):
             await self._add(candidate)
         return str(pc.localDescription.sdp)
 
+    def _still_there(self) -> None:
+        if self._state == "closed":
+            raise ConnectionError("closed while answering")
+
     def _due(self) -> asyncio.TimerHandle:
         return asyncio.get_running_loop().call_later(OPENING_SECONDS, self._too_late)
+
+    def _begin_to_gather(self) -> asyncio.Task[None]:
+        """In a task of its own, which ends with the channel."""
+        if self._gathering is None:
+            self._gathering = asyncio.create_task(self._gather(), name="gather")
+        return self._gathering
 
     async def _gather(self) -> None:
         reflector = self._reflector

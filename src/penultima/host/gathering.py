@@ -69,9 +69,11 @@ async def _within(questions: list[Coroutine[Any, Any, Candidate | None]]) -> lis
     if not questions:
         return []
     tasks = [asyncio.create_task(each) for each in questions]
-    done, late = await asyncio.wait(tasks, timeout=SECONDS)
-    for task in late:
-        task.cancel()
+    try:
+        done, _ = await asyncio.wait(tasks, timeout=SECONDS)
+    finally:
+        for task in tasks:  # also when the page is gone: its sockets are closed then
+            task.cancel()
     return [task.result() for task in done]
 
 
@@ -106,6 +108,8 @@ async def _ask(
     protocol: StunProtocol, server: tuple[str, int], after: float
 ) -> tuple[str, int] | None:
     await asyncio.sleep(after)
+    if protocol.transport.is_closing():
+        return None
     question = stun.Message(message_method=stun.Method.BINDING, message_class=stun.Class.REQUEST)
     try:
         answer, _ = await protocol.request(question, server)

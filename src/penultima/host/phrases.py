@@ -102,6 +102,8 @@ _ES: Final = {
     "disk_full": "No puedo guardar: ¿disco lleno? La partida está en pausa y sigue sola cuando "
     "haya sitio.",
     "disk_again": "Ya se puede guardar: la partida sigue.",
+    "stun_silent": "Ningún servidor STUN responde ({servers}): quizá quien esté lejos no encuentre "
+    "un camino directo. Sigo preguntando.",
     "exported": "Mesa {code}: {n} registros en {path}. Contiene las llaves de la mesa: no lo "
     "publiques.",
     "imported": "Mesa {code} importada. Para seguir con ella: penultima --resume {code}",
@@ -277,6 +279,8 @@ _PT: Final = {
     "disk_full": "Não consigo guardar: disco cheio? A partida está em pausa e continua sozinha "
     "quando houver espaço.",
     "disk_again": "Já consigo guardar: a partida continua.",
+    "stun_silent": "Nenhum servidor STUN responde ({servers}): talvez quem está longe não encontre "
+    "um caminho direto. Continuo perguntando.",
     "exported": "Mesa {code}: {n} registros em {path}. Contém as chaves da mesa: não publique.",
     "imported": "Mesa {code} importada. Para continuar: penultima --resume {code}",
     "no_match_file": "{path} não é uma partida exportada inteira",
@@ -447,6 +451,8 @@ _EN: Final = {
     "disk_full": "Cannot save: is the disk full? The match is paused and goes on by itself when "
     "there is room.",
     "disk_again": "Saving works again: the match goes on.",
+    "stun_silent": "No STUN server answers ({servers}): friends far away may find no direct way. "
+    "Asking on.",
     "exported": "Table {code}: {n} records in {path}. The table's keys are in it: do not publish "
     "it.",
     "imported": "Table {code} is taken in. To go on with it: penultima --resume {code}",

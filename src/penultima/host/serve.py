@@ -38,7 +38,7 @@ from penultima.host.tables import Tables
 from penultima.host.websocket import writers_done
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from penultima.host.certificate import Certificate
     from penultima.host.journal import Journal
@@ -208,6 +208,14 @@ async def play(
                 voice.note(phrases("disk_again"))
             changed()
 
+        def reflected(reflector: Reflector) -> None:
+            servers = " ".join(each.host for each in reflector.servers)
+            text = phrases("stun_silent", servers=servers)
+            if reflector.address is None:
+                voice.note(text, holds=True)
+            else:
+                voice.no_longer(text)
+
         tables.on_change = changed
         tables.on_trouble = trouble
         background = [
@@ -228,7 +236,7 @@ async def play(
             watching = _watch_certificate(reach, voice, phrases)
             background.append(asyncio.create_task(watching, name="certificate"))
         if options.rtc:
-            background.append(asyncio.create_task(_load_rtc(around), name="load-rtc"))
+            background.append(asyncio.create_task(_load_rtc(around, reflected), name="load-rtc"))
         else:
             _keep_what_is_loaded()
         try:
@@ -394,12 +402,12 @@ async def _watch_certificate(reach: Reach, voice: console.Voice, phrases: Phrase
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _load_rtc(around: Surroundings) -> None:
+async def _load_rtc(around: Surroundings, reflected: Callable[[Reflector], None]) -> None:
     """aiortc takes a good part of a second to load: after the first output, beside the rest.
     Meanwhile the STUN server is found that data channels ask; it is looked after to the end."""
     if around.ice.reflectors:
         stun: Any = await asyncio.to_thread(importlib.import_module, "penultima.host.stun")
-        around.reflector = stun.Reflector(around.ice.reflectors, on_change=_say_reflector)
+        around.reflector = stun.Reflector(around.ice.reflectors, reflected)
         async with asyncio.TaskGroup() as both:
             both.create_task(around.reflector.watch(), name="reflector")
             both.create_task(_load_aiortc(), name="load-aiortc")
@@ -420,12 +428,6 @@ def _keep_what_is_loaded() -> None:
     """No looking for garbage there: it takes 50 ms on a laptop, and now and then a card would come
     that much later."""
     gc.freeze()
-
-
-def _say_reflector(reflector: Reflector) -> None:
-    if reflector.address is None:
-        reasons = "; ".join(str(each) for each in reflector.failures)
-        logger.warning("no STUN server answers: far guests may need a relay (%s)", reasons)
 
 
 async def _close_rtc() -> None:

@@ -86,8 +86,11 @@ class Relay:
 
 async def reflect(server: Server, seconds: float = PATIENCE_SECONDS) -> Reflection:
     """Which address this machine has for that server. Raises ``NoAnswerError``."""
-    async with _ear() as ear:
-        return await _reflect(ear, server, seconds)
+    try:
+        async with _ear() as ear:
+            return await _reflect(ear, server, seconds)
+    except OSError as error:  # no socket to be had
+        raise NoAnswerError(server, "unreachable", error.strerror or "") from None
 
 
 async def nat(servers: Sequence[Server], seconds: float = PATIENCE_SECONDS) -> Nat:
@@ -284,6 +287,7 @@ class Reflector:
 
     servers: Sequence[Server]
     on_change: Callable[[Reflector], None] = lambda _: None
+    """Also when the first look finds none."""
     address: Address | None = None
     """Where it is, or None while none answers: then nobody is asked, and nobody waits."""
     failures: tuple[NoAnswerError, ...] = ()
@@ -301,9 +305,9 @@ class Reflector:
     async def watch(self) -> None:
         """Looks again now and then, for ever: machines move, and so do servers."""
         while True:
-            before = self.address
+            before, first = self.address, not self._looked.is_set()
             await self.look()
-            if self.address != before:
+            if self.address != before or (first and self.address is None):
                 self.on_change(self)
             self._wake.clear()
             with contextlib.suppress(TimeoutError):
