@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import hmac
 import itertools
 import math
+import pickle
 import random
 import re
 import secrets
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -89,6 +92,29 @@ def test_the_engine_shuffles_as_the_page_says(length: int) -> None:
         shuffles(ours)
         assert [each.text for each in ours] == by_the_page(faces, seed, 3, count)
         assert shuffles.count == count + 1
+
+
+@pytest.mark.parametrize("length", [0, 1, 31, 64, 65, 200])
+def test_a_seed_may_have_any_length(length: int) -> None:
+    """HMAC fills a key up to 64 bytes, and hashes one that is longer."""
+    seed = bytes(number * 7 % 256 for number in range(length))
+    ours = list(DECKS[108])
+    Shuffles(seed, 3)(ours)
+    assert [each.text for each in ours] == by_the_page(canonical(108), seed, 3, 0)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_a_copy_goes_on_where_the_original_stands_and_counts_apart(
+    copied: Callable[[Shuffles], Shuffles],
+) -> None:
+    shuffle = Shuffles(SEED, 5)
+    shuffle(list(DECKS[108]))
+    other = copied(shuffle)
+    for each in (shuffle, other):
+        deck = list(DECKS[108])
+        each(deck)
+        assert [card.text for card in deck] == by_the_page(canonical(108), SEED, 5, 1)
+    assert (shuffle.count, other.count) == (2, 2)
 
 
 def test_a_whole_round_can_be_redone_from_the_page() -> None:

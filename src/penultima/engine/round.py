@@ -104,7 +104,7 @@ class Round(Board):
         while back.issuperset(pile[:-dealt]):
             shuffle(pile)
         for at, seat in enumerate(self.from_left_of(dealer), start=1):
-            # One card at a time, in turn (RULES 2.5): each gets every so manieth from the top.
+            # One card at a time, in turn (RULES 2.5): to each of n seats every n-th from the top.
             self.hands[seat] = pile[-at : -dealt - 1 : -len(seats)]
         del pile[-dealt:]
         self.pile = pile
