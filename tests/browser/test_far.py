@@ -130,7 +130,8 @@ def test_a_lost_peerserver_changes_nothing_at_the_table_and_people_come_back_by_
     again = Real(peer_server.port)
     try:
         beto.page.wait_for_selector('main[data-testid="table"][data-turn="me"]', timeout=20_000)
-        beto.wait(lambda: beto.hand == hand)
+        assert beto.hand == hand
+        beto.until(lambda view: not view.get("paused"))
         beto.play("r2")
         ana.my_turn()
     finally:

@@ -394,3 +394,10 @@ def test_without_a_site_two_lines_say_how_to_have_one(lang: str) -> None:
     assert first.startswith("penultima: --peer")
     assert ["penultima site uno" in line for line in two] == [True, False]
     assert "--site https://" in two[1]
+
+
+def test_a_club_is_reached_in_other_ways() -> None:
+    run = subprocess.run([*PROGRAM, "club", "--peer"], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "--peer" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
