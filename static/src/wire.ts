@@ -205,6 +205,12 @@ export interface Ice {
   servers: IceServer[];
 }
 
+/** The guests' links to this table, best first: all of them for the host's page, the best alone for the others once it has changed. */
+export interface Links {
+  t: "links";
+  links: string[];
+}
+
 /** A data channel's other half. */
 export interface Answer {
   t: "answer";
@@ -410,6 +416,7 @@ export type FromTable =
   | Pong
   | Ping
   | Ice
+  | Links
   | Answer
   | NoChannel;
 

@@ -321,3 +321,15 @@ describe("without a connection", () => {
     expect(page.state.onlineAt).toBe(20);
   });
 });
+
+describe("the links to a table", () => {
+  it("are the welcome's, until the table tells others", () => {
+    const page = new Page();
+    page.put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: 0, n: 0, link: "http://a/#b" } });
+    expect([page.state.guestLink, page.state.guestLinks]).toEqual(["http://a/#b", []]);
+    page.put({ k: "from", message: { t: "links", links: ["https://c/#b", "http://a/#b"] } });
+    expect([page.state.guestLink, page.state.guestLinks]).toEqual(["https://c/#b", ["https://c/#b", "http://a/#b"]]);
+    page.put({ k: "from", message: { t: "links", links: [] } });
+    expect(page.state.guestLink).toBe("https://c/#b");
+  });
+});

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import free_port
 from tests.browser.people import Person
@@ -20,6 +21,15 @@ def test_the_shared_screens_link_is_the_tables_though_the_host_sits_at_localhost
     table = host("--public-url", "https://example.org/uno")
     ana = Person(phone(), "Ana")
     ana.enter(table.at("http://localhost", host=True))
+    count = len(table.ready["urls"])
+    code = ana.see("qr").locator("path")
+    shown = set()
+    for number in range(1, count + 1):
+        expect(ana.see("other-link")).to_contain_text(f"({number} de {count})")
+        shown.add(code.get_attribute("d"))
+        ana.tap("other-link")
+        ana.page.wait_for_timeout(100)
+    assert len(shown) == count, "each link has a code of its own"
     ana.tap("menu")
     ana.tap("menu-host")
     ana.tap("menu-screen")

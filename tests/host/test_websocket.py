@@ -299,3 +299,21 @@ async def test_who_asks_and_never_listens_fills_nothing(
         session.text(session._socket, '{"t":"ping","i":1,"seq":1}')
     assert session._socket.buffered == full
     assert full < 100_000
+
+
+async def test_the_hosts_page_has_every_link_and_all_hear_of_a_new_one(host: Host) -> None:
+    near, far = "http://192.168.1.7:8765/#aaaaaa.ssss", "https://x.trycloudflare.com/#aaaaaa.ssss"
+    host.around.pass_on("aaaaaa", (near, f"{near}2"))
+    host.around.pass_on("bbbbbb", ("http://other",))
+    ana, beto = await host.phone(), await host.phone()
+    await ana.hello(host=HOST_KEY)
+    await beto.hello()
+    assert (await ana.hear("links"))["links"] == [near, f"{near}2"]
+    host.around.pass_on("aaaaaa", (far, near))
+    assert (await ana.hear("links"))["links"] == [far, near]
+    assert (await beto.hear("links"))["links"] == [far]
+    host.around.pass_on("aaaaaa", (far, near))
+    host.around.pass_on("bbbbbb", (near,))
+    await beto.ask(t="sit", name="Beto")
+    assert [message["t"] for _, message in ana.log].count("links") == 2
+    assert [message["t"] for _, message in beto.log].count("links") == 1

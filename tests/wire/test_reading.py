@@ -168,7 +168,7 @@ def test_the_tables_messages_are_checked_too() -> None:
     with pytest.raises(wire.WireError):
         wire.check({"t": "hello"})
     assert TABLE.keys() == {
-        "welcome", "seated", "view", "notice", "done", "refused", "closed", "pong", "ping", "ice", "answer", "no_channel",
+        "welcome", "seated", "view", "notice", "done", "refused", "closed", "pong", "ping", "ice", "links", "answer", "no_channel",
     }  # fmt: skip
 
 

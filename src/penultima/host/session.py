@@ -53,6 +53,8 @@ class Surroundings:
     doorkeeper: limits.Doorkeeper = field(default_factory=limits.Doorkeeper)
     rtc: bool = True
     ice: ice.Ice = ice.NONE
+    links: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The guests' links to a table, by its code, best first; its host's page shows them all."""
     reflector: Reflector | None = None
     """The STUN server to ask, where there is one."""
     counts: Counts = field(default_factory=Counts)
@@ -69,6 +71,14 @@ class Surroundings:
         now = asyncio.get_running_loop().time()
         data: DataChannel = sys.modules[DATACHANNEL].DataChannel(now, self.reflector)
         return data
+
+    def pass_on(self, code: str, links: tuple[str, ...]) -> None:
+        """These are the links to that table from now on: its pages hear of it."""
+        if self.links.get(code) == links:
+            return
+        self.links[code] = links
+        for session in list(self.sessions):
+            session.links_changed(code)
 
     async def heartbeat(self) -> None:
         """Listens for pages that have gone silent, for ever."""
@@ -114,6 +124,7 @@ class Session:
         self._runner: Runner | None = None
         self._greeted = False
         self._counted: Literal["stranger", "member"] | None = "stranger"  # by the doorkeeper
+        self._is_hosts: bool | None = None  # the host's page or another, once it is welcome
         self._over = False
         self._messages = limits.Bucket(limits.MESSAGES_A_SECOND, limits.MESSAGES_BURST, now)
         self._offers = limits.Bucket(limits.OFFERS_A_SECOND, limits.OFFERS_BURST, now)
@@ -480,7 +491,21 @@ class Session:
         elif kind == "view":
             self._seq = message["seq"]
         self._outbox.put(text, view=kind == "view")
+        if kind == "welcome":
+            self._is_hosts = bool(message.get("host"))
+            if self._is_hosts and len(self._around.links.get(self._code, ())) > 1:
+                self._tell_links()
         self._pump()
+
+    def links_changed(self, code: str) -> None:
+        """Others lead to the table than before."""
+        if code == self._code and self._is_hosts is not None and not self._over:
+            self._tell_links()
+            self._pump()
+
+    def _tell_links(self) -> None:
+        links = self._around.links[self._code]
+        self._outbox.put(dumps({"t": "links", "links": links if self._is_hosts else links[:1]}))
 
     def farewell(self, code: str) -> None:
         """The connection is over; the page is told on every path."""

@@ -48,6 +48,8 @@ class OneTable:
         self._runner: Runner
         self._invitation: Invitation
         self._look: Callable[[], console.Ready]
+        self._links: tuple[str, ...] = ()
+        self._around: Surroundings | None = None
         self._seen = asyncio.Event()
         self._kept = False
 
@@ -80,6 +82,9 @@ class OneTable:
 
                 ways.insert(0, Way(peer.link(self._options, self._invitation), "far"))
             self._runner.table.link = ways[0].link
+            self._links = tuple(way.link for way in ways)
+            if self._around is not None:
+                self._around.pass_on(code, self._links)
             return console.Ready(
                 ways=tuple(ways),
                 host_url=f"{bases[0]}/{self._invitation.host_fragment}",
@@ -108,6 +113,8 @@ class OneTable:
 
     async def watch(self, reach: Reach, around: Surroundings) -> None:
         """Says what to look at when no phone comes; lets those in who are far away."""
+        self._around = around
+        around.pass_on(self._invitation.code, self._links)
         if not self._options.peer:
             await hint(self._seen, self._voice, self._phrases("hint", port=reach.port))
             return

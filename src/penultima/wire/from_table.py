@@ -238,6 +238,14 @@ class Ice(Message):
     servers: list[IceServer]
 
 
+class Links(Message):
+    """The guests' links to this table, best first: all of them for the host's page, the best alone
+    for the others once it has changed."""
+
+    t: Literal["links"]
+    links: list[str]
+
+
 class Answer(Message):
     """A data channel's other half."""
 
@@ -265,6 +273,7 @@ FromTable: TypeAlias = (
     | Pong
     | Ping
     | Ice
+    | Links
     | Answer
     | NoChannel
 )

@@ -284,6 +284,9 @@ export class Session {
       case "pong":
         if (message.i === this.beat) this.trip = { path, ms: now - this.beatAt };
         return;
+      case "links":
+        this.told.message(message);
+        return;
       case "ice":
         this.ice = message.servers;
         return;

@@ -58,6 +58,7 @@ export const en: Catalogue = {
   "lobby.invite": "Have them scan this",
   "lobby.wifi": "With the phone on the same Wi‑Fi",
   "lobby.far": "From any network",
+  "lobby.other": "Another link ({i} of {n})",
   "lobby.share": "Share",
   "lobby.copy": "Copy link",
   "lobby.copied": "Link copied",

@@ -63,6 +63,7 @@ export const es = {
   "lobby.invite": "Que escaneen esto",
   "lobby.wifi": "Con el teléfono en la misma Wi‑Fi",
   "lobby.far": "Desde cualquier red",
+  "lobby.other": "Otro enlace ({i} de {n})",
   "lobby.share": "Compartir",
   "lobby.copy": "Copiar enlace",
   "lobby.copied": "Enlace copiado",

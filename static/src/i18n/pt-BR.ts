@@ -58,6 +58,7 @@ export const pt: Catalogue = {
   "lobby.invite": "É só escanear",
   "lobby.wifi": "Com o celular no mesmo Wi‑Fi",
   "lobby.far": "De qualquer rede",
+  "lobby.other": "Outro link ({i} de {n})",
   "lobby.share": "Compartilhar",
   "lobby.copy": "Copiar link",
   "lobby.copied": "Link copiado",

@@ -58,7 +58,11 @@ export function ScreenLink({ link }: { link: string }): JSX.Element {
   );
 }
 
-export function Invite({ link, title }: { link: string; title: string }): JSX.Element {
+/** The best link; on the host's page every other way in as well, one after the other. */
+export function Invite({ best, all, title }: { best: string; all: string[]; title: string }): JSX.Element {
+  const [chosen, choose] = useState(best);
+  const at = Math.max(0, all.indexOf(chosen));
+  const link = all[at] ?? best;
   const [copied, press] = useCopy(link);
   return (
     <div class="invite">
@@ -66,6 +70,11 @@ export function Invite({ link, title }: { link: string; title: string }): JSX.El
       <div class="invite-side">
         <p class="invite-title">{t("lobby.invite")}</p>
         <p class="quiet">{t(isNear(link) ? "lobby.wifi" : "lobby.far")}</p>
+        {all.length > 1 ? (
+          <Button kind="quiet" id="other-link" onPress={() => choose(all[(at + 1) % all.length]!)}>
+            {t("lobby.other", { i: at + 1, n: all.length })}
+          </Button>
+        ) : null}
         <div class="row">
           {canShare() ? (
             <Button icon="share" onPress={() => void share(title, t("lobby.message", { title }), link)}>

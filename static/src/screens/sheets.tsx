@@ -41,7 +41,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     menu: () => <Menu state={state} table={table} />,
     log: () => <Log state={state} table={table} />,
     rules: () => <RulesPage state={state} table={table} />,
-    invite: () => <Invite link={state.guestLink} title={titleOf(table)} />,
+    invite: () => <Invite best={state.guestLink} all={state.guestLinks} title={titleOf(table)} />,
     screen: () => <ScreenLink link={screenLink(state.guestLink)} />,
     report: () => <Report state={state} />,
     link: () => <LinkPanel state={state} />,

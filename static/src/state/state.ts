@@ -88,6 +88,8 @@ export interface State {
   seat: number | null;
   isHost: boolean;
   guestLink: string;
+  /** All of them, on the host's page. */
+  guestLinks: string[];
   /** A seat this device holds a key for, to be confirmed ("¿Sigues como Ana?"). */
   known: string | null;
   /** A key of this very tab is being tried: nobody is asked for a name meanwhile. */
@@ -133,6 +135,7 @@ export function initial(link: Link | null, prefs: Prefs): State {
     seat: null,
     isHost: false,
     guestLink: "",
+    guestLinks: [],
     known: null,
     returning: false,
     claiming: null,
@@ -328,11 +331,16 @@ function received({ s, effects, now }: Draft, message: FromTable): void {
       s.closed = null;
       s.isHost = message.host ?? false;
       s.guestLink = message.link ?? s.guestLink;
+      s.guestLinks = [];
       if (s.returning && message.seat === null) effects.push({ do: "forget" });
       s.seat = message.seat;
       if (message.seat !== null) s.known = null;
       s.returning = false;
       s.seq = -1;
+      break;
+    case "links":
+      s.guestLinks = message.links;
+      s.guestLink = message.links[0] ?? s.guestLink;
       break;
     case "seated":
       s.seat = message.seat;
