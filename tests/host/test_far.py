@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -21,6 +23,7 @@ from penultima.host.sealed import Seal
 from tests.host.conftest import CODE, Host
 from tests.host.peerservers import Fake, Guest, Real
 from tests.host.phones import HOST_KEY, SECRET, Phone, eventually
+from tests.host.test_certificate import made as certificate
 
 NAMES = Names.of(HOST_KEY)
 
@@ -414,6 +417,34 @@ async def test_a_laptop_in_another_network_registers_again_at_once(far_at: Calla
     monkeypatch.setattr(peerserver.addresses, "default_sources", lambda: {"198.51.100.7"})
     await eventually(lambda: len(made.ups) == 3)
     assert not ana.gone.is_set()
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://nobody.invalid", "DNS"),
+        ("http://127.0.0.1:1", "Connection refused"),
+        ("{fake}/elsewhere", "HTTP 404"),
+    ],
+)
+async def test_why_a_server_is_not_reached_is_said_in_a_word(far_at: Callable[..., Far], fake: Fake, url: str, reason: str) -> None:
+    made = far_at(url.format(fake=fake.url))
+    told: list[str] = []
+    made.registration.on_trouble = lambda _, why: told.append(why)
+    await eventually(lambda: told)
+    assert told[0] == reason
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_called_so(far_at: Callable[..., Far], tmp_path: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate(tmp_path, "127.0.0.1"))
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=context)
+    one = far_at(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    told: list[str] = []
+    one.registration.on_trouble = lambda _, why: told.append(why)
+    await eventually(lambda: told)
+    assert told[0] == "TLS"
+    server.close()
 
 
 async def test_a_server_that_takes_us_in_and_hands_nothing_on_is_left(far_at: Callable[..., Far], fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:

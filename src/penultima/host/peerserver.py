@@ -16,6 +16,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import random
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -246,9 +247,13 @@ def _message(frame: aiohttp.WSMessage) -> dict[str, Any] | None:
 
 
 def _reason(error: Exception) -> str:
-    """The system's own words for it, if there are any."""
-    inner = getattr(error, "os_error", None) or error
-    return _printable(getattr(inner, "strerror", None) or type(error).__name__)
+    """In a word or two, which stand in every language."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "DNS"
+    if isinstance(error, aiohttp.ClientSSLError):
+        return "TLS"
+    number = getattr(getattr(error, "os_error", error), "errno", None)
+    return os.strerror(number) if number else type(error).__name__
 
 
 def _printable(text: object) -> str:
