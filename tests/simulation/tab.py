@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tests.host.test_offers import CHROMIUM
 from tests.table.phone import BEAT, NEVER, RESEND, Phone
 from tests.table.room import HOST_KEY, SECRET
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import Line, Person, World
 
 DEAD, WATCH = 8.0, 4.5
+OPENING, REOFFER = 10.0, 3.0
 APART = 1000
 """So far from those of an older page begin the numbers of a newer one."""
 
@@ -33,6 +35,8 @@ class Tab(Phone):
     highest: int = 0
     """Of the numbers that this page has used."""
     inbox: deque[tuple[Line, str]] = field(default_factory=deque)
+    offer_id: str = ""
+    """Of the data channel that is being negotiated."""
     lost_lines: list[Line] = field(default_factory=list)
     first_view: bool = True
 
@@ -105,6 +109,7 @@ class Tab(Phone):
             self.wind()
         elif line is self.data:
             self.data = None
+            self.world.loop.call_later(REOFFER, self._offer)
             self._resend(self.world.now, 0.0)
 
     def _send(self, message: dict[str, Any], now: float) -> None:
@@ -142,6 +147,14 @@ class Tab(Phone):
             self.data_said = now if line is self.data else self.data_said
             self.heard = now if line is self.socket else self.heard
             return
+        if kind == "answer" and message["id"] == self.offer_id:
+            self.world.reach(self, self.offer_id, message["sdp"])
+            return
+        if kind == "no_channel" and message["id"] == self.offer_id:
+            self._give_up(self.offer_id)
+            return
+        if kind in {"answer", "no_channel"}:
+            return
         if kind == "notice" or message.get("code") == "too_fast":
             return  # the latter decides nothing: the same is sent again
         if kind == "view":
@@ -170,10 +183,36 @@ class Tab(Phone):
                 self.pending.clear()
                 self.n = message["n"] + APART
             super()._welcome(message | {"n": 0}, now)
-            self.world.offer(self)
+            self.data = None
+            self._offer()
         else:
             self.n = 0
             super()._welcome(message, now)
+
+    # --- a data channel
+
+    def _offer(self) -> None:
+        """To the host, over the socket; candidates trickle behind."""
+        if self.socket is None or not self.welcomed or self.data is not None or self.stopped or self.frozen:
+            return
+        self.world.channels["offered"] += 1
+        self.offer_id = offer_id = f"{self.name}-{self.rng.random()}"
+        self.socket.up(json.dumps({"t": "offer", "id": offer_id, "sdp": CHROMIUM}))
+        for number in range(2):
+            line = f"candidate:{number} 1 udp 2113937151 192.168.1.20 {5000 + number} typ host"
+            self.socket.up(json.dumps({"t": "candidate", "id": offer_id, "candidate": line, "mid": "0"}))
+        self.world.loop.call_later(OPENING, lambda: self._give_up(offer_id))
+
+    def _give_up(self, offer_id: str) -> None:
+        if self.offer_id == offer_id and self.data is None and not self.frozen:
+            self.world.channels["given up"] += 1
+            self.offer_id = ""
+            self.world.loop.call_later(REOFFER, self._offer)
+
+    def channel_open(self, line: Line) -> None:
+        self.world.channels["opened"] += 1
+        self.data, self.data_heard, self.data_asked = line, self.world.now, NEVER
+        self.data_said = self.world.now
 
     def _ask(self, now: float, **request: Any) -> None:
         super()._ask(now, **request)

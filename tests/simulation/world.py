@@ -19,10 +19,12 @@ from unittest import mock
 
 from penultima import wire
 from penultima.bots import bot
+from penultima.host import offers
 from penultima.host import runner as runner_module
 from penultima.host import session as session_module
 from penultima.host.channel import Channel, State
 from penultima.host.journal import JournalError, Record
+from penultima.host.offers import Offer
 from penultima.host.runner import Runner
 from penultima.host.session import Session, Surroundings
 from penultima.host.tables import Tables
@@ -34,6 +36,8 @@ from tests.table.phone import NEVER
 from tests.table.room import CODE, HOST_KEY, SECRET, entropy
 
 NOTICED = (0.0, 8.0)
+OPENING = 10.0
+"""For so long either end waits for a data channel to open."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,6 @@ class SimChannel(Channel):
     def buffered(self) -> int:
         return 0
 
-    def candidate(self, text: str) -> None: ...
-
     def send(self, text: str) -> None:
         if self._state == "open":
             wire.check(json.loads(text))
@@ -89,12 +91,55 @@ class SimChannel(Channel):
             self.line.host_gone(after=0.5)
 
 
+class SimPeer(SimChannel):
+    """The host's end of a data channel that is being negotiated. What is said for that goes the way
+    of everything else, and is lost, doubled and late like it; between an answer that has arrived and
+    an open channel are only connectivity checks, which repeat themselves until they are given up."""
+
+    line: Line | None  # type: ignore[assignment]
+
+    def __init__(self, host: Host) -> None:
+        Channel.__init__(self, host.clock.time())
+        self.host = host
+        self.line = None
+        self.kind = "datachannel"  # type: ignore[misc]
+        self._state = "opening"
+        self.offer_id: object = None
+        self.on_open: Any = None
+        self.candidates = 0
+        host.clock.call_later(OPENING, lambda: self._state == "opening" and self.close())
+
+    def prepare(self) -> None: ...
+
+    async def answer(self, offer: Offer) -> str:
+        await self.host.clock.sleep(self.host.world.rng.choice([0.0, 0.01, 0.5]))
+        if self._state == "closed":
+            raise ConnectionError("closed while answering")
+        self.candidates += len(offer.candidates)
+        self.host.peers.append(self)
+        return str(len(self.host.peers) - 1)
+
+    def candidate(self, text: str) -> None:
+        self.candidates += offers.candidate(text) is not None
+
+    def open(self, line: Line) -> None:
+        self.line, self._state, self.heard = line, "open", self.host.clock.time()
+        self.on_open()
+
+    def close(self) -> None:
+        if self.line is not None:
+            super().close()
+        elif self._state == "opening":
+            self._state = "closed"
+            self.on_close()
+
+
 class Line:
     """One path between a page and a session of the host."""
 
-    def __init__(self, world: World, tab: Tab, host: Host, kind: str) -> None:
+    def __init__(self, world: World, tab: Tab, host: Host, channel: SimPeer | None = None) -> None:
         self.world, self.tab, self.host = world, tab, host
-        self.channel = SimChannel(self, kind, host.clock.time())
+        self.channel = channel or SimChannel(self, "websocket", host.clock.time())
         self.session: Session | None = None
         self.open = True
         self._page_open = True
@@ -226,6 +271,16 @@ class HostJournal:
     async def close(self) -> None: ...
 
 
+class SimSurroundings(Surroundings):
+    host: Host
+
+    async def load_rtc(self) -> Any:
+        await self.host.clock.sleep(self.host.world.rng.choice([0.0, 0.3]))
+
+    def data_channel(self) -> Any:
+        return SimPeer(self.host)
+
+
 class Host:
     """One run of the program."""
 
@@ -233,7 +288,10 @@ class Host:
         self.world = world
         self.clock = world.shim.clock = HostClock(world.loop)
         self.clock.offset = offset
-        self.around = Surroundings(Tables())
+        self.around = SimSurroundings(Tables())
+        self.around.host = self
+        self.peers: list[SimPeer] = []
+        """By the number that stands for an answer's text."""
         self.runner = Runner(CODE, table, HostJournal(world.disk, self))
         self.around.tables.add(self.runner)
         self.runner._wake.set()
@@ -268,6 +326,8 @@ class World:
         self.injected: Counter[str] = Counter()
         self.closed: Counter[str] = Counter()
         """What followed: connections that the host ended, by code."""
+        self.channels: Counter[str] = Counter()
+        """Data channels, by what became of them."""
         self.loop = VirtualLoop()
         self.shim = Shim()
         self.entropy = entropy()
@@ -374,7 +434,7 @@ class World:
         if host is None:
             tab.redials_at = self.now + self.rng.uniform(0.2, 2.0)
             return
-        line = Line(self, tab, host, "websocket")
+        line = Line(self, tab, host)
         tab.begin(line)
 
         def accepted() -> None:
@@ -387,29 +447,32 @@ class World:
 
         host.clock.do(accepted)
 
-    def offer(self, tab: Tab) -> None:
-        """A data channel opens a moment after the welcome, mostly."""
-        socket = tab.socket
-        if socket is None or tab.data is not None or self.rng.random() < 0.3:
+    def reach(self, tab: Tab, offer_id: str, answer: str) -> None:
+        """The page has the answer: its checks go out until they get through."""
+        socket, until = tab.socket, self.now + OPENING
+        if socket is None:
             return
+        peer = socket.host.peers[int(answer)]
+        if self.rng.random() < 0.15:
+            return  # there is no way
 
-        def opened() -> None:
+        def check() -> None:
             session = socket.session
-            if session is None or session._over or tab.socket is not socket or tab.data is not None:
+            gone = session is None or tab.offer_id != offer_id or tab.socket is not socket
+            if gone or tab.frozen or peer.state != "opening" or self.now > until:
                 return
-            if session._runner is None or not session._runner.may_offer(session):
+            if not peer.candidates:
+                again()
                 return
-            line = Line(self, tab, socket.host, "datachannel")
+            line = Line(self, tab, socket.host, peer)
             line.session = session
-            if session._data is not None:
-                session._data.close()
-            session._data = line.channel  # type: ignore[assignment]
-            session._listen(line.channel)
-            tab.data, tab.data_heard, tab.data_asked = line, self.now, NEVER
-            tab.data_said = self.now
-            session._pump()
+            tab.channel_open(line)
+            peer.open(line)
 
-        self.loop.call_later(self.rng.uniform(0.05, 0.6), lambda: socket.host.clock.do(opened))
+        def again() -> None:
+            self.loop.call_later(self.rng.uniform(0.05, 0.6), lambda: socket.host.clock.do(check))
+
+        again()
 
     # --- the host
 
