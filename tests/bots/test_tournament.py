@@ -77,8 +77,8 @@ def test_the_goal_is_met(seats: str, least: float, most: float) -> None:
 HARD = {
     "hard,random": 0.71,
     "hard,normal": 0.60,
-    "hard,random,random,random": 0.365,
-    "hard,normal,normal,normal": 0.274,
+    "hard,random,random,random": 0.38,
+    "hard,normal,normal,normal": 0.266,
 }
 """The share of rounds that it was measured to win (docs/bots.md)."""
 

@@ -39,7 +39,7 @@ def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(tmp_pat
         # The server is gone.
         page.goto(f"{address}/#solo")
         page.reload()
-        page.wait(READY, 120)
+        page.wait(READY + '[data-remembered="true"]', 120)
         page.press("solo-start")
         page.wait(TABLE)
         assert page.evaluate("document.querySelectorAll('button.held').length") == 7
