@@ -106,8 +106,10 @@ class History:
                 this = (name, request["n"], request.get("a"))
                 assert this not in done or len(self.wanted[this]) > 1, asked
                 continue
+            assert answer["seq"] <= len(records), asked
             record = records[answer["seq"] - 1]
-            assert (owners[record["who"]], record["n"]) == (name, request["n"]), asked
+            asker = owners.get(record.get("who", -1))
+            assert (asker, record.get("n")) == (name, request["n"]), asked
             if request["t"] == "act":
                 assert (record["kind"], record["a"]) == ("act", request["a"]), asked
 

@@ -20,6 +20,7 @@ import pytest
 
 from penultima.host.runner import Runner
 from penultima.table.numbers import Numbers
+from penultima.table.pages import Pages
 from penultima.table.table import Table
 from tests.simulation.world import World, variation
 
@@ -99,8 +100,9 @@ def fails(*seeds: int) -> str:
 def test_it_finds_what_is_shown_before_it_is_kept() -> None:
     async def settle(self: Runner, *, patient: bool = True) -> bool:
         self._uncommitted += self.table.journal()
-        self._show(self.table.outbox())
-        await self._commit()
+        self._show(self._letters())
+        if self._uncommitted:
+            await self._is_kept(self._journal.commit(self.code, self._uncommitted))
         return True
 
     with mock.patch.object(Runner, "_settle", settle):
@@ -116,25 +118,26 @@ def test_it_finds_a_request_that_is_done_twice() -> None:
 
 
 def test_it_finds_an_answer_that_is_not_true() -> None:
-    answer = Table._answer
+    answer = Pages.answer
 
-    def wrong(self: Table, request: Any, given: Any) -> None:
+    def wrong(self: Pages, request: Any, given: Any) -> None:
         answer(self, request, given - 1 if isinstance(given, int) else given)
 
-    with mock.patch.object(Table, "_answer", wrong):
+    with mock.patch.object(Pages, "answer", wrong):
         assert fails(*range(5))
 
 
 def leaking(change: Callable[[dict[str, Any]], None]) -> Any:
     show = Table._show
 
-    def shown(self: Table, page: Any, shared: dict[str, Any]) -> None:
-        show(self, page, shared)
-        number, message = self._outbox[-1]
+    def shown(self: Table, *what: Any) -> None:
+        show(self, *what)
+        said = self._pages._outbox
+        number, message = said[-1]
         if self._ledger.seq % 20 == 0 and message["v"].get("hand"):
             message = copy.deepcopy(message)
             change(message)
-            self._outbox[-1] = (number, message)
+            said[-1] = (number, message)
 
     return mock.patch.object(Table, "_show", shown)
 
