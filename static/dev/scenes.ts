@@ -1,6 +1,7 @@
 // Made-up moments of a table, for looking at every screen without a host. Never part of the build.
 import { readLink } from "../src/state/link";
-import { initial, PREFS, type State, step } from "../src/state/state";
+import { initial, PREFS, type State } from "../src/state/shape";
+import { step } from "../src/state/state";
 import type { FromTable, Happened, SeatView, View } from "../src/wire";
 
 const NAMES = ["Ana", "Beto", "Carla", "Dani", "María José", "Fer", "Guille", "Héctor", "Inés", "Maximiliano"];

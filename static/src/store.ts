@@ -11,7 +11,8 @@ import { lang, pick } from "./i18n";
 import { animate } from "./motion/motion";
 import { cue, cues } from "./sound/cues";
 import { isNear, isScreen, type Link } from "./state/link";
-import { type Effect, type Input, initial, type State, step, type Tap } from "./state/state";
+import { type Effect, type Input, initial, type State, type Tap } from "./state/shape";
+import { step } from "./state/state";
 
 export const state = signal<State>(initial(null, storage.loadPrefs()));
 

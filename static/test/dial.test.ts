@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openFar, type Step } from "../src/channel/far";
 import { OPEN_MS } from "../src/channel/peer";
 import { Seal } from "../src/channel/sealed";
-import { initial, PREFS, step } from "../src/state/state";
+import { initial, PREFS } from "../src/state/shape";
+import { step } from "../src/state/state";
 import type { FromGuest, ToGuest } from "../src/wire";
 
 const HOST = "abcdefgh23456789";

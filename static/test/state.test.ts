@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Effect, initial, type Input, PREFS, type State, step, type Tap } from "../src/state/state";
+import { type Effect, initial, type Input, PREFS, type State, type Tap } from "../src/state/shape";
+import { step } from "../src/state/state";
 import type { View } from "../src/wire";
 
 const base: View = {

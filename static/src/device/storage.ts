@@ -1,7 +1,7 @@
 // What this device remembers: preferences, and per table the key that gives a seat back. Storage
 // may be forbidden or full; then nothing is remembered and all else works.
 import { isLang } from "../i18n";
-import { type Ask, PREFS, type Prefs } from "../state/state";
+import { type Ask, PREFS, type Prefs } from "../state/shape";
 
 const KEEP_MS = 24 * 3600 * 1000;
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { QUIET_MS } from "../channel/session";
 import { t } from "../i18n";
 import { isScreen } from "../state/link";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { current, state as shared } from "../store";
 import { words } from "./connection";
 import { Closed, Enter, NoLink, Returning } from "./enter";

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { Back, Face, Sign } from "../cards/card";
 import { cardName, clock, colourName, t } from "../i18n";
 import { rivals, type Seat, type Table } from "../state/model";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { type Entry, tell } from "../state/story";
 import { tap } from "../store";
 import { Icon } from "./icons";

@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { Sign } from "../cards/card";
 import { colourName, t } from "../i18n";
 import { COLOURS, cardOf } from "../state/cards";
-import { nameOf, seatOf, type Table } from "../state/model";
+import { catchable, nameOf, seatOf, type Table } from "../state/model";
 import type { Shown as Hand } from "../wire";
-import { catchable, isBusy, type State } from "../state/state";
+import { isBusy, type State } from "../state/shape";
 import { tap } from "../store";
 import { Avatar, Button, SheetBox, Shown } from "./parts";
 

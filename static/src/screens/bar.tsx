@@ -2,8 +2,8 @@
 // move.
 import type { JSX } from "preact";
 import { t } from "../i18n";
-import { nameOf, seatOf, type Table } from "../state/model";
-import { catchable, isBusy, type State } from "../state/state";
+import { catchable, nameOf, seatOf, type Table } from "../state/model";
+import { isBusy, type State } from "../state/shape";
 import { tap } from "../store";
 import { IconButton, useNow } from "./parts";
 

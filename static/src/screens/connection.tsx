@@ -5,7 +5,7 @@ import type { About } from "../channel/channel";
 import { t } from "../i18n";
 import { practice } from "../offline/gate";
 import { isNear } from "../state/link";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { current, tap } from "../store";
 import { Button, useNow } from "./parts";
 

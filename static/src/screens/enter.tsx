@@ -6,7 +6,7 @@ import { Mark, Wordmark } from "../cards/mark";
 import { t } from "../i18n";
 import { HASH } from "../offline/gate";
 import { readLink } from "../state/link";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Waiting } from "./connection";
 import { Avatar, Button, LanguagePills, titleOf } from "./parts";

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { keepAwake } from "../device/awake";
 import { t } from "../i18n";
 import type { Table } from "../state/model";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { state as now, tap } from "../store";
 import { Arena, Pause } from "./arena";
 import { Asks } from "./asks";
@@ -26,7 +26,7 @@ export function Game({ state, table }: { state: State; table: Table }): JSX.Elem
   const seated = table.you !== null;
   return (
     <main
-      class={`game${table.mine ? " mine" : ""}`}
+      class={`game${table.mine ? " mine" : ""}${state.sheet === null ? "" : " reading"}`}
       data-testid="table"
       data-phase={table.phase}
       data-turn={table.mine ? "me" : "other"}

@@ -15,7 +15,7 @@ export const RATIO = 1.41;
 /** Room above the first row for a raised card. */
 export const LIFT = 14;
 const GAP = 3;
-/** Two rows of these are as high as the hand always is (look/table.css). */
+/** Two rows of these are as high as the hand always is (look/hand.css). */
 const ROWS_WIDE = 84;
 /** A single row of narrower cards than this gives way to two. */
 const ROW_LEAST = 72;

@@ -5,7 +5,7 @@ import { Face } from "../cards/card";
 import { cardName, t } from "../i18n";
 import { type HandCard, sorted } from "../state/cards";
 import { alive, type Table } from "../state/model";
-import { isBusy, type State } from "../state/state";
+import { isBusy, type State } from "../state/shape";
 import { tap } from "../store";
 import { layoutHand } from "./hand-layout";
 import { still } from "./still";
@@ -22,7 +22,7 @@ function useRoom(box: { current: HTMLElement | null }): { width: number; height:
       const style = getComputedStyle(element);
       const width = element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
       const height = Number.parseFloat(style.getPropertyValue("--hand-room"));
-      // --hand-room is the height that the arena keeps (look/table.css).
+      // --hand-room is the height that the arena keeps (look/game.css).
       const low = innerHeight <= 520 && innerWidth > innerHeight;
       const bars = [".strip", ".actions"].map((bar) => document.querySelector<HTMLElement>(bar)?.offsetHeight ?? 56);
       const most = innerHeight - bars[0]! - bars[1]! - (low ? 0 : height || 190) - Number.parseFloat(style.paddingBottom);

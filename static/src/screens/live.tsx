@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cardName, colourName, t } from "../i18n";
 import type { Table } from "../state/model";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { joined, tell } from "../state/story";
 
 const PACE_MS = 700;

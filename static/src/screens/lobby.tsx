@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Mark } from "../cards/mark";
 import { t, tMaybe } from "../i18n";
 import { nameOf, type Seat, type Table } from "../state/model";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Invite } from "./invite";
 import { Avatar, Button, IconButton, Pills, RuleChips, titleOf } from "./parts";

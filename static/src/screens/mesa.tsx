@@ -5,7 +5,7 @@ import { Mark, Wordmark } from "../cards/mark";
 import { keepAwake } from "../device/awake";
 import { t } from "../i18n";
 import { nameOf, type Table } from "../state/model";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { Arena, Pause } from "./arena";
 import { Qr } from "./invite";
 import { seatState } from "./lobby";

@@ -4,7 +4,7 @@ import { Sign } from "../cards/card";
 import { listNames, t } from "../i18n";
 import { COLOURS } from "../state/cards";
 import { nameOf, seatOf, type Table } from "../state/model";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Icon } from "./icons";
 import { Avatar, Button, IconButton, Shown } from "./parts";

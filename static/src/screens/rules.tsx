@@ -5,7 +5,7 @@ import { t, tMaybe } from "../i18n";
 import { PRESETS, SWITCHES, type Switch } from "../rules.gen";
 import type { Table } from "../state/model";
 import { type RuleSet, type Value, writeRules } from "../state/rules";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Button, IconButton, Pills, valueName } from "./parts";
 

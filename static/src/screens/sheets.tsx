@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { copy } from "../device/share";
 import { t, type Key } from "../i18n";
 import type { Table } from "../state/model";
-import type { Sheet, State } from "../state/state";
+import type { Sheet, State } from "../state/shape";
 import { screenLink } from "../state/link";
 import { partida } from "../state/partida";
 import { tell } from "../state/story";

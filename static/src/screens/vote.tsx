@@ -5,7 +5,7 @@ import { t, tMaybe } from "../i18n";
 import { SWITCHES } from "../rules.gen";
 import { nameOf, type Table } from "../state/model";
 import { type Value, writeValue } from "../state/rules";
-import type { State } from "../state/state";
+import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Button, valueName } from "./parts";
 

@@ -162,3 +162,8 @@ export function alive(table: Table, held: HandCard): boolean {
   if (!table.may.plays.has(held.card)) return false;
   return table.wait !== "drawn" || !table.mine || table.drawn === null || held.card === table.drawn;
 }
+
+/** Seats I could catch now, as the table says. */
+export function catchable(table: Table): number[] {
+  return table.exposed.filter((seat) => seat !== table.you);
+}

@@ -1,0 +1,86 @@
+// From a card that is tapped to the action that is sent: raising, lining up, asking for what it needs.
+import type { Params } from "../i18n";
+import { cardOf, face } from "./cards";
+import type { Draft } from "./draft";
+import { writePlay } from "./forms";
+import { alive, type Table } from "./model";
+import { type Ask, isBusy } from "./shape";
+
+/** Why a card that is dimmed does not go, as far as the view tells: a code of the table's own. */
+export function whyNot(table: Table): { code: string; params: Params } {
+  if (table.paused.length > 0) return { code: "paused", params: {} };
+  if (table.phase !== "round") return { code: "round_over", params: {} };
+  if (!table.mine) return { code: "not_your_turn", params: {} };
+  if (table.wait === "drawn") return { code: "only_drawn_card", params: {} };
+  if (table.wait === "answer") return { code: "must_answer", params: { n: table.pending } };
+  if (table.wait === "colour") return { code: "choose_colour", params: {} };
+  if (table.hand.length === 1 && table.set.finish === "number") return { code: "not_last_card", params: {} };
+  return { code: "no_match", params: {} };
+}
+
+/** With runs or twins on, may `card` be lined up behind `last`? The table decides in the end. */
+function follows(table: Table, last: string, card: string): boolean {
+  if (table.set.twins === true && last === card) return true;
+  const runs = table.set.runs;
+  if (runs !== "rank" && runs !== "rank_or_sequence") return false;
+  const a = face(last);
+  const b = face(card);
+  if (a.rank === b.rank) return true;
+  return runs === "rank_or_sequence" && a.colour === b.colour && Number(b.rank) === Number(a.rank) + 1;
+}
+
+export function tellWhy(draft: Draft, table: Table): void {
+  const { code, params } = whyNot(table);
+  draft.refuse(code, params);
+}
+
+export function tappedCard(draft: Draft, table: Table, key: string): void {
+  const { s } = draft;
+  const held = table.hand.find((each) => each.key === key);
+  if (held === undefined || isBusy(s)) return;
+  if (s.marked.includes(key)) {
+    if (s.marked.at(-1) === key || s.marked.length === 1) return play(draft, table, s.marked);
+    s.marked = s.marked.slice(0, s.marked.indexOf(key) + 1);
+    return;
+  }
+  const last = s.marked.at(-1);
+  if (last !== undefined && follows(table, cardOf(last), held.card)) {
+    s.marked = [...s.marked, key];
+    s.ask = null;
+    return;
+  }
+  if (!alive(table, held)) return tellWhy(draft, table);
+  s.ask = null;
+  s.marked = [key];
+  const lonely = !table.hand.some((each) => each.key !== key && follows(table, held.card, each.card));
+  if (s.prefs.oneTap && lonely) play(draft, table, s.marked);
+}
+
+export function play(draft: Draft, table: Table, keys: readonly string[]): void {
+  if (isBusy(draft.s)) return;
+  proceed(draft, table, { now: "colour", keys: [...keys], colour: null, player: null });
+}
+
+/** Sends the play, or asks for the next thing it needs. */
+export function proceed(draft: Draft, table: Table, ask: Ask): void {
+  const { s } = draft;
+  const [first, ...rest] = ask.keys;
+  if (first === undefined) return;
+  const form = table.may.plays.get(cardOf(first));
+  if (form === undefined) return tellWhy(draft, table);
+  if (form.player && ask.player === null) {
+    if (table.targets.length === 1) ask = { ...ask, player: table.targets[0]! };
+    else {
+      s.ask = { ...ask, now: "player" };
+      return;
+    }
+  }
+  if (form.colour && ask.colour === null) {
+    s.ask = { ...ask, now: "colour" };
+    return;
+  }
+  draft.act(writePlay(cardOf(first), form.colour ? ask.colour : null, form.player ? ask.player : null), "turn", {
+    rest,
+    colour: ask.colour,
+  });
+}

@@ -1,0 +1,116 @@
+// What the table says, and what it means for that which was chosen on an older view.
+import type { FromTable, Happened, View } from "../wire";
+import type { Draft } from "./draft";
+import { alive, catchable, readView } from "./model";
+import type { Effect, State } from "./shape";
+import { type Entry, isTold } from "./story";
+
+const REVEAL_MS = 2200;
+const LOTS_MS = 1600;
+const LOG_LENGTH = 400;
+
+export function received({ s, effects, now }: Draft, message: FromTable): void {
+  switch (message.t) {
+    case "welcome":
+      s.welcomed = true;
+      s.closed = null;
+      s.isHost = message.host ?? false;
+      s.guestLink = message.link ?? s.guestLink;
+      s.guestLinks = [];
+      if (s.returning && message.seat === null) effects.push({ do: "forget" });
+      s.seat = message.seat;
+      if (message.seat !== null) s.known = null;
+      s.returning = false;
+      s.seq = -1;
+      break;
+    case "links":
+      s.guestLinks = message.links;
+      s.guestLink = message.links[0] ?? s.guestLink;
+      break;
+    case "seated":
+      s.seat = message.seat;
+      s.known = null;
+      s.claiming = null;
+      effects.push({ do: "keep", seat: message.seat, key: message.key });
+      break;
+    case "closed":
+      s.closed = message.code;
+      s.online = false;
+      if (["removed", "left", "table_closed", "bad_hello"].includes(message.code)) {
+        effects.push({ do: "forget" });
+        s.seat = null;
+        s.sheet = null;
+      }
+      break;
+    case "notice":
+      // Until the next view, which says how it really is.
+      if (s.table !== null) s.table = { ...s.table, paused: [...s.table.paused, message.code] };
+      break;
+    case "view":
+      s.viewAt = now;
+      viewed(s, effects, message.seq, message.v, message.e ?? []);
+      break;
+  }
+}
+
+function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Happened[]): void {
+  const before = s.table;
+  const table = readView(raw, before);
+  s.seq = seq;
+  s.raw = raw;
+  s.table = table;
+  if (table.you !== null) s.seat = table.you;
+  const names: Record<number, string> = {};
+  for (const each of before?.seats ?? []) names[each.seat] = each.name;
+  for (const each of table.seats) names[each.seat] = each.name;
+  const entries = events
+    .filter(isTold)
+    .map((event): Entry => ({ id: s.nextId++, event, names, you: table.you }));
+  if (entries.length > 0) {
+    s.happening = entries;
+    s.log = [...s.log, ...entries].slice(-LOG_LENGTH);
+  }
+  if (table.round !== before?.round && table.phase === "round") s.happening = entries;
+
+  const lots: Record<number, string[]> = {};
+  for (const { e, seat, card } of events) {
+    if (e === "dealer_drawn" && seat !== undefined && card !== undefined) (lots[seat] ??= []).push(card);
+  }
+  if (Object.keys(lots).length > 0) {
+    s.lots = lots;
+    effects.push({ do: "after", ms: LOTS_MS, input: { k: "lots over" } });
+  }
+
+  // What was chosen on the older view, and still makes sense.
+  const held = new Map(table.hand.map((each) => [each.key, each]));
+  s.marked = s.marked.filter((key) => held.has(key));
+  const first = s.marked[0] === undefined ? undefined : held.get(s.marked[0]);
+  if (first !== undefined && !alive(table, first)) s.marked = [];
+  if (s.ask !== null && s.ask.now !== "catch") {
+    const asked = held.get(s.ask.keys[0] ?? "");
+    if (asked === undefined || !alive(table, asked)) s.ask = null;
+  }
+  if (s.ask?.now === "catch" && catchable(table).length === 0) s.ask = null;
+  if (table.wait === "drawn" && table.mine && before?.wait !== "drawn" && table.drawn !== null) {
+    const drawn = table.hand.findLast((each) => each.card === table.drawn);
+    if (drawn !== undefined && alive(table, drawn)) s.marked = [drawn.key];
+  }
+  if (table.shown !== null && table.shown.of !== table.you) s.look = table.shown;
+  else if (s.seen || table.phase !== "round" || (table.mine && before?.mine === false)) s.look = null;
+  if (s.look === null) s.seen = false;
+  if (table.phase === "between" || table.phase === "over") {
+    if (before?.phase === "round") {
+      s.revealed = false;
+      s.sheet = null;
+      effects.push({ do: "after", ms: REVEAL_MS, input: { k: "reveal", seq } });
+    }
+  } else {
+    s.revealed = true;
+    if (s.sheet === "vote") s.sheet = null;
+  }
+  if (table.phase !== "round") {
+    s.marked = [];
+    s.ask = null;
+  }
+  effects.push({ do: "viewed", before, after: table, events });
+}
