@@ -15,6 +15,10 @@ interface Spot {
 
 const FLIGHT_MS = 340;
 const GAP_MS = 70;
+/** As many backs stand for a hand that goes somewhere else. */
+const PASSED = 4;
+/** Nobody counts more cards in the air. */
+const MOST = 48;
 /** A hand so large lies in a grid: there a card more or less moves all the others by one place. */
 const GLIDES = 16;
 const EASE = "cubic-bezier(.25,.9,.3,1)";
@@ -67,7 +71,7 @@ function layer(): HTMLElement {
 
 /** A card (`null`: its back) flown from one spot to another. */
 function fly(card: string | null, from: Spot, to: Spot, delay: number, turn = 0): void {
-  if (layer().childElementCount > 40) return;
+  if (layer().childElementCount >= MOST) return;
   const ghost = document.createElement("div");
   ghost.className = "ghost";
   ghost.style.width = `${to.w}px`;
@@ -123,6 +127,9 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
     );
   }
 
+  // What lies on the heap already shows itself card by card.
+  const heap = [...document.querySelectorAll(".discard .heap")];
+  let first = heap.length - events.filter((event) => event.e === "played").length;
   const swapped = events.some((event) => ["swapped", "rotated", "hands_shuffled"].includes(event.e));
   for (const event of events) {
     switch (event.e) {
@@ -137,9 +144,10 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
           );
           if (left !== undefined) from = old.get(left);
         }
+        const landing = heap[first++] ?? null;
         if (from === undefined) break;
         fly(event.card ?? null, from, to, delay, mine ? -4 : 24);
-        appear(place("discard"), delay + FLIGHT_MS - 20);
+        appear(landing, delay + FLIGHT_MS - 20);
         delay += 120;
         break;
       }
@@ -152,12 +160,22 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         delay += 60;
         break;
       }
+      case "dealt": {
+        if (pile === undefined) break;
+        after.seats.forEach((each, order) => {
+          const to = each.seat === you ? undefined : now.get(`seat:${each.seat}`);
+          if (to === undefined) return;
+          const size = { x: to.x + to.w / 2 - 14, y: to.y + 6, w: 28, h: 39 };
+          for (let k = 0; k < 2; k++) fly(null, pile, size, delay + order * 40 + k * 160);
+        });
+        break;
+      }
       case "swapped": {
         const a = seatSpot(event.seat);
         const b = seatSpot(event.player);
         if (a === undefined || b === undefined) break;
-        exchange(a, b, delay);
-        exchange(b, a, delay);
+        exchange(a, b, delay, event.seat === you, event.player === you);
+        exchange(b, a, delay, event.player === you, event.seat === you);
         break;
       }
       case "rotated": {
@@ -166,7 +184,7 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
           const next = order[(k + (event.direction === -1 ? order.length - 1 : 1)) % order.length];
           const a = seatSpot(each.seat);
           const b = seatSpot(next?.seat);
-          if (a !== undefined && b !== undefined) exchange(a, b, delay);
+          if (a !== undefined && b !== undefined) exchange(a, b, delay, each.seat === you, next?.seat === you);
         });
         break;
       }
@@ -175,8 +193,8 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         for (const each of after.seats) {
           const at = seatSpot(each.seat);
           if (at === undefined) continue;
-          exchange(at, pile, delay);
-          exchange(pile, at, delay + FLIGHT_MS);
+          exchange(at, pile, delay, each.seat === you, false);
+          exchange(pile, at, delay + FLIGHT_MS, false, each.seat === you);
         }
         break;
       }
@@ -186,7 +204,7 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
         break;
       }
       case "turned":
-        // The ring itself turns over (look/table.css); this makes one look at it.
+        // The ring itself turns over (look/middle.css); this makes one look at it.
         place("ring")?.animate(
           [{ transform: "none" }, { transform: "scale(1.07)" }, { transform: "none" }],
           { duration: 700, easing: "ease-in-out" },
@@ -236,9 +254,15 @@ function move(old: Map<string, Spot>, before: Table, after: Table, events: reado
   }
 }
 
-/** A few backs from one hand to another. */
-function exchange(a: Spot, b: Spot, delay: number): void {
-  const from = { x: a.x + a.w / 2 - 16, y: a.y + a.h / 2 - 22, w: 32, h: 45 };
-  const to = { x: b.x + b.w / 2 - 16, y: b.y + b.h / 2 - 22, w: 32, h: 45 };
-  for (let k = 0; k < 3; k++) fly(null, from, to, delay + k * 50, 16 * (k - 1));
+/** Where the `k`th of a few cards of a hand is: mine lie before me, the others' are a small fan. */
+function held(at: Spot, mine: boolean, k: number): Spot {
+  const side = k - (PASSED - 1) / 2;
+  const w = mine ? Math.min(78, at.w / PASSED) : 30;
+  const h = w * 1.41;
+  return { x: at.x + at.w / 2 - w / 2 + side * (mine ? w * 0.8 : 9), y: at.y + at.h / 2 - h / 2, w, h };
+}
+
+/** A few backs from one hand to another, or to the pile. */
+function exchange(a: Spot, b: Spot, delay: number, from: boolean, to: boolean): void {
+  for (let k = 0; k < PASSED; k++) fly(null, held(a, from, k), held(b, to, k), delay + k * 45, 7 * (k - (PASSED - 1) / 2));
 }
