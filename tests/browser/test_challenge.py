@@ -59,7 +59,7 @@ def test_only_the_challenger_sees_the_hand_and_all_see_the_verdict(party, hand) 
     assert any(f'"{hand[1]}"' in frame.text for frame in beto.phone.frames), "the search finds it"
 
     loser, draws = ("Ana", 4) if bluff else ("Beto", 6)
-    caro.says("era farol" if bluff else "era legal")
+    caro.says(": era farol" if bluff else "no era farol")
     caro.says(f"{loser} roba {draws}")
     beto.says("Desafías a Ana")
     ana.says("Beto te desafía")

@@ -87,7 +87,7 @@ def test_a_draw_two_is_answered_with_another_and_the_sum_passes_on(party) -> Non
     ana.my_turn("free")
     table.settled()
     assert caro.shown_hand() == sorted(["r8", "g7", "r9", "y9", "b1", "b2", "b3", "b4"])
-    caro.says("Robas 4: la suma acumulada")
+    caro.says("Robas 4: te llevaste lo acumulado")
     assert ana.shown()["pending"] is None
 
 
