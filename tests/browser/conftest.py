@@ -2,6 +2,7 @@
 
 Playwright's synchronous interface throughout; a test here is never `async`. The fixtures:
 
+`origin`     where one host serves the page to all tests that need no table behind it
 `host()`     starts the program as a person would and waits until it is ready
 `phone()`    a fresh browser context of phone size, with everything that crossed its wires
 `launch()`   another Chromium with flags of its own, for `phone(browser=...)`
@@ -258,6 +259,15 @@ def host(
             shutil.copy(each.log, folder / f"host-{number}.log")
     if faults:
         pytest.fail("\n".join(faults), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where one host serves the page to all tests that bring a table of paper (stage.py)."""
+    started = Host(("--port", "0"), tmp_path_factory.mktemp("host"))
+    yield f"http://127.0.0.1:{started.port}"
+    started.stop()
+    started.check()
 
 
 # ------------------------------------------------------------------------------------ browser

@@ -37,16 +37,16 @@ async () => {
 """
 
 
-def opened(host: Any, phone: Any, **options: Any) -> tuple[Stage, Any]:
+def opened(origin: str, phone: Any, **options: Any) -> tuple[Stage, Any]:
     guest = phone(script=STAND_IN, reduced_motion="reduce", device_scale_factor=1, **options)
-    return Stage(guest.page).open(f"http://127.0.0.1:{host().port}"), guest
+    return Stage(guest.page).open(origin), guest
 
 
 @pytest.mark.timeout(180)
-def test_axe_finds_nothing_on_any_screen_or_sheet(host, phone) -> None:
+def test_axe_finds_nothing_on_any_screen_or_sheet(origin, phone) -> None:
     if not AXE.is_file():  # any call of npm installs the client's development packages
         subprocess.run([sys.executable, "hatch_build.py", "npm", "--version"], cwd=ROOT, check=True)
-    stage, guest = opened(host, phone)
+    stage, guest = opened(origin, phone)
     stage.page.evaluate(AXE.read_text("utf-8"))
     faults = []
     # What a light room changes are the colours.
@@ -63,11 +63,52 @@ def test_axe_finds_nothing_on_any_screen_or_sheet(host, phone) -> None:
     }
 
 
+# What forced colours leave of a screen: cards in their own colours, buttons with an edge, and whatever
+# may be pressed now unlike what may not.
+FORCED = """
+() => {
+  const faults = [];
+  const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const named = (e) => e.dataset.testid ?? e.className;
+  const clear = (colour) => colour.startsWith("rgba") && colour.endsWith(", 0)");
+  for (const e of document.querySelectorAll("#app button")) {
+    if (!shown(e) || e.matches(".held, .pile, .happening")) continue;
+    const style = getComputedStyle(e);
+    const edge = parseFloat(style.borderTopWidth) >= 1 && style.borderTopStyle !== "none" && !clear(style.borderTopColor);
+    const own = style.forcedColorAdjust === "none" && !clear(style.backgroundColor);
+    if (!edge && !own && style.textDecorationLine !== "underline" && !e.querySelector("i")) faults.push(`${named(e)} has no edge`);
+  }
+  for (const path of document.querySelectorAll("#app .card path[fill], #app .colour .sign path"))
+    if (getComputedStyle(path).forcedColorAdjust === "auto") faults.push(`${named(path.closest(".card, .colour"))} has lost its colours`);
+  const looks = (e) => {
+    const { backgroundColor, color, borderTopColor, outlineStyle } = getComputedStyle(e);
+    return [backgroundColor, color, borderTopColor, outlineStyle].join();
+  };
+  const muted = [...document.querySelectorAll('.act[aria-disabled="true"]:not(.armed, .urgent)')].map(looks);
+  for (const e of document.querySelectorAll(".act:is(.live, .ready, .urgent, .armed)"))
+    if (muted.includes(looks(e))) faults.push(`${named(e)} looks as if it could not be pressed`);
+  return faults;
+}
+"""
+
+
+def test_forced_colours_leave_cards_buttons_and_what_may_be_pressed_apart(origin, phone) -> None:
+    stage, _ = opened(origin, phone)
+    stage.page.emulate_media(forced_colors="active")
+    assert stage.page.evaluate("matchMedia('(forced-colors: active)').matches")
+    faults = [
+        f"{name}: {each}"
+        for name, scene in SCENES.items()
+        for each in stage.show(scene, measure=FORCED, painted=False)
+    ]
+    assert faults == [], "\n".join(faults)
+
+
 # ---------------------------------------------------------------------------------- announcements
 
 
-def test_my_turn_is_announced_once_and_the_rest_at_most_every_700_ms(host, phone) -> None:
-    stage, _ = opened(host, phone)
+def test_my_turn_is_announced_once_and_the_rest_at_most_every_700_ms(origin, phone) -> None:
+    stage, _ = opened(origin, phone)
     page = stage.page
     stage.show(scenes.Scene(scenes.table(turn=1, legal=None), scenes.PLAYED))
     page.evaluate(

@@ -8,8 +8,7 @@ import pytest
 
 from tests.browser import scenes
 from tests.browser.scenes import SCENES, Scene
-from tests.browser.stage import STAND_IN, Stage
-from tests.browser.test_acceptance_layout import MEASURE
+from tests.browser.stage import MEASURE, STAND_IN, Stage
 
 SIZES = [(1280, 720), (1920, 1080)]
 FULL = scenes.table(seats=scenes.FULL, you=None, hand=None, legal=None)
@@ -40,8 +39,7 @@ CORNER = """
 
 @pytest.mark.timeout(90)
 @pytest.mark.parametrize("size", SIZES)
-def test_ten_players_fit_the_shared_screen(host, phone, size) -> None:
-    started = host()
+def test_ten_players_fit_the_shared_screen(origin, phone, size) -> None:
     screen = phone(
         size=size,
         script=STAND_IN,
@@ -50,10 +48,10 @@ def test_ten_players_fit_the_shared_screen(host, phone, size) -> None:
         device_scale_factor=1,
         reduced_motion="reduce",
     )
-    stage = Stage(screen.page).open(f"http://127.0.0.1:{started.port}", "/mesa")
+    stage = Stage(screen.page).open(origin, "/mesa")
     assert stage.said("hello")[0]["watch"] is True
     for name, scene in MOMENTS.items():
-        faults = stage.show(scene, measure=MEASURE.replace("STRICT", "false"))
+        faults = stage.show(scene, measure=f"() => ({MEASURE})(false)")
         assert faults == [], name
         corner = stage.page.evaluate(CORNER)
         assert corner["size"] >= 150, name
