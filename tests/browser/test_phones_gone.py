@@ -2,7 +2,7 @@
 host that stands still.
 
 The others see the pause when they should and only then, the seat comes back by itself, all see the same,
-and nobody is punished. More by flag: `CUTS=2,10,70 STOPS=4,12,40 pytest tests/browser/test_phones_gone.py`
+and nobody is punished. More by flag: `CUTS=2,10,70 STOPS=3,4,12,40 pytest tests/browser/test_phones_gone.py`
 (seconds).
 """
 
@@ -26,7 +26,7 @@ from tests.browser.people import Party, Person
 from tests.network import namespaces
 
 CUTS = [float(each) for each in os.environ.get("CUTS", "2,10").split(",")]
-STOPS = [float(each) for each in os.environ.get("STOPS", "4,12").split(",")]
+STOPS = [float(each) for each in os.environ.get("STOPS", "3,12").split(",")]
 SCENE = """\
 rules: classic
 players: Ana Beto
@@ -102,28 +102,31 @@ def own_browser(playwright: Playwright, chromium_path: str, tmp_path: Path) -> I
             own.browser.close()
 
 
-def unpunished(table: Party) -> None:
-    """It is still Beto's turn, with the cards and the scores of before."""
-    for person in table:
-        assert person.view["turn"] == 1
-        assert [seat["cards"] for seat in person.view["seats"]] == [7, 8]
-        assert not any(seat.get("score") for seat in person.view["seats"])
-        assert not {"passed", "drew", "taken_out", "standin"} & set(person.kinds())
+Standing = tuple[int, list[int], list[int]]
 
 
-def goes_on(table: Party, *, paused: bool) -> None:
-    """All see the same, and it goes on, after a countdown if there was a pause."""
-    ana, beto = table
+def standing(table: Party) -> Standing:
+    """Whose turn it is, cards, scores."""
+    view = table[0].view
+    seats = view["seats"]
+    return view["turn"], [seat["cards"] for seat in seats], [seat.get("score", 0) for seat in seats]
+
+
+def goes_on(table: Party, before: Standing) -> None:
+    """All see the same, nobody was punished, and it goes on, after a countdown if there was a pause."""
     table.settled()
-    if paused:
-        for person in table:
-            person.until(lambda view: "paused" not in view)
-    unpunished(table)
-    assert ana.shown_hand() == sorted(ana.hand)
-    beto.play("r5")
-    ana.my_turn("free")
-    assert ana.shown()["top"] == beto.shown()["top"] == "r5"
-    assert ana.view["you"] == 0
+    for person in table:
+        person.until(lambda view: "paused" not in view)
+        assert not {"passed", "drew", "taken_out", "standin"} & set(person.kinds())
+        assert person.shown_hand() == sorted(person.hand)
+    assert standing(table) == before
+    turn = before[0]
+    card = min(card for card in table[turn].hand if card.startswith("r"))
+    table[turn].play(card)
+    table[1 - turn].my_turn("free")
+    for seat, person in enumerate(table):
+        assert person.shown()["top"] == card
+        assert person.view["you"] == seat
 
 
 def pauses(person: Person) -> int:
@@ -144,13 +147,19 @@ def started(party: Any, own: Own, seat: int) -> Party:
 # -------------------------------------------------------------------------- stopped, and killed
 
 
-@pytest.mark.parametrize("seconds", STOPS)
+@pytest.mark.timeout(240)
 def test_a_browser_that_stands_still_pauses_the_match_only_when_that_takes_long(
-    party: Any, own_browser: Callable[..., Own], seconds: float
+    party: Any, own_browser: Callable[..., Own]
 ) -> None:
     own = own_browser()
     table = started(party, own, 0)
+    for seconds in STOPS:
+        stands_still(table, own, seconds)
+
+
+def stands_still(table: Party, own: Own, seconds: float) -> None:
     ana, beto = table
+    before, held = standing(table), pauses(beto)
     own.signal(signal.SIGSTOP)
     at = time.monotonic()
     try:
@@ -166,8 +175,9 @@ def test_a_browser_that_stands_still_pauses_the_match_only_when_that_takes_long(
     ana.until(lambda view: "state" not in view["seats"][0] and "away" not in view.get("paused", []))
     table.settled()
     assert time.monotonic() - back <= RETURN_S
-    assert pauses(beto) == (seconds > 6)
-    goes_on(table, paused=seconds > 6)
+    if not 4 <= seconds <= 6:  # the pause is due at five seconds, one more or less
+        assert pauses(beto) - held == (seconds > 6)
+    goes_on(table, before)
 
 
 def test_a_browser_that_is_killed_has_its_seat_when_it_is_opened_again(
@@ -177,7 +187,7 @@ def test_a_browser_that_is_killed_has_its_seat_when_it_is_opened_again(
     table = started(party, own, 1)
     ana, beto = table
     state = beto.phone.context.storage_state()
-    hand = beto.hand
+    hand, before = beto.hand, standing(table)
     own.signal(signal.SIGKILL)
     at = time.monotonic()
     ana.until(lambda view: view.get("paused") == ["away"])
@@ -192,7 +202,7 @@ def test_a_browser_that_is_killed_has_its_seat_when_it_is_opened_again(
     assert (again.view["you"], again.hand) == (1, hand)
     table.people[1] = again
     assert pauses(ana) == 1
-    goes_on(table, paused=True)
+    goes_on(table, before)
 
 
 # ------------------------------------------------------------------------------ a host that sleeps
@@ -203,7 +213,7 @@ def test_a_host_that_stood_still_blames_nobody(party: Any) -> None:
         "r5 r6 r7 r8 b1 b2 b3 b4", "r5 r6 r7 r8 b1 b2 b3 b4 | Caro g7 g8"))  # fmt: skip
     ana, beto, caro = table
     table.on("rtc")
-    for seconds, gone in ((15, False), (15, True)):
+    for seconds, gone in ((8, False), (15, True)):
         if gone:
             caro.page.close()
             table.people.remove(caro)
@@ -292,12 +302,18 @@ def apart(party: Any, own_browser: Callable[..., Own], wire: Wire) -> Party:
     return table
 
 
-@pytest.mark.timeout(240)
-@pytest.mark.parametrize("seconds", CUTS)
-def test_a_silent_firewall_pauses_the_match_only_when_that_takes_long(
-    apart: Party, wire: Wire, seconds: float
+@pytest.mark.timeout(300)
+def test_who_is_cut_off_is_missed_when_that_takes_long_and_for_want_of_udp_never(
+    apart: Party, wire: Wire
 ) -> None:
+    for seconds in CUTS:
+        cut_off(apart, wire, seconds)
+    without_udp(apart, wire)
+
+
+def cut_off(apart: Party, wire: Wire, seconds: float) -> None:
     ana, beto = apart
+    before, held = standing(apart), pauses(beto)
     wire.drop()
     cut = time.monotonic()
     if seconds > 6:
@@ -317,30 +333,23 @@ def test_a_silent_firewall_pauses_the_match_only_when_that_takes_long(
     took = time.monotonic() - back
     assert took <= (RETURN_S if seconds <= 10 else RETURN_AFTER_LONG_S), f"back after {took:.1f} s"
     expect(ana.see("conn")).to_have_attribute("data-state", "ok")
-    assert pauses(beto) == (seconds > 6)
-    goes_on(apart, paused=seconds > 6)
+    assert pauses(beto) - held == (seconds > 6)
+    goes_on(apart, before)
     apart.on("rtc")
 
 
-@pytest.mark.timeout(240)
-def test_who_loses_udp_alone_is_missed_by_nobody(apart: Party, wire: Wire) -> None:
+def without_udp(apart: Party, wire: Wire) -> None:
     ana, beto = apart
+    away, held = beto.kinds().count("away"), pauses(beto)
     wire.drop("meta l4proto udp")
-    cut = time.monotonic()
-    beto.play("r5")
-    ana.my_turn("free")
-    assert time.monotonic() - cut <= 5, "the view came by the socket"
-    at = time.monotonic()
-    ana.play("r2")
-    beto.my_turn("free")
-    assert time.monotonic() - at <= 4, "the card went by the socket"
+    for _ in range(2):
+        # Beto's card comes to Ana by the socket, and Ana's goes by it.
+        at = time.monotonic()
+        goes_on(apart, standing(apart))
+        assert time.monotonic() - at <= 5
     ana.on("ws")
-    beto.play("r6")
-    ana.my_turn("free")
     wire.mend()
     ana.page.wait_for_selector('html[data-channel="rtc"]', state="attached", timeout=45_000)
-    apart.settled()
-    assert "away" not in beto.kinds()
-    assert pauses(beto) == 0
-    ana.play("r3")
-    beto.my_turn("free")
+    assert beto.kinds().count("away") == away
+    assert pauses(beto) == held
+    goes_on(apart, standing(apart))
