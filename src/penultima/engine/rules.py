@@ -167,6 +167,10 @@ class Rules(Mapping[str, Value]):
     def __repr__(self) -> str:
         return f"Rules.parse({str(self)!r})"
 
+    # Nothing in it changes: a deep copy is the same, with all that was found for it.
+    def __deepcopy__(self, memo: dict[int, object]) -> Rules:
+        return self
+
     def number(self, name: str) -> int:
         """A switch that is a whole number."""
         value = self._values[name]
