@@ -47,12 +47,29 @@ def configuration() -> str:
     return text.replace("PUT-YOUR-SECRET-HERE", SECRET)
 
 
+def tls(cert: Path, key: Path) -> dict[str, str]:
+    """What the page says to change for TLS, on port 443."""
+    (text,) = re.findall(r"instead of `no-tls`:\n\n```\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    text, certs = re.subn(r"(?m)^cert=.*$", f"cert={cert}", text)
+    text, keys = re.subn(r"(?m)^pkey=.*$", f"pkey={key}", text)
+    assert certs == keys == 1
+    assert "tls-listening-port=443\n" in text
+    return {"no-tls\n": text}
+
+
 class Coturn:
     """Running, until the net in which it lives is closed (or `stop`)."""
 
-    def __init__(self, space: Space, folder: Path, *more: str) -> None:
+    def __init__(
+        self, space: Space, folder: Path, *more: str, changes: dict[str, str] | None = None
+    ) -> None:
+        """`more`: further lines; `changes`: others instead of what stands there."""
+        text = configuration()
+        for old, new in (changes or {}).items():
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
         file = folder / "turnserver.conf"
-        file.write_text(configuration() + "\n".join(more) + "\n")
+        file.write_text(text + "\n".join(more) + "\n")
         self.log = folder / "coturn.log"
         self._process = space.start(
             "turnserver", "-c", str(file), "--simple-log",
@@ -61,7 +78,7 @@ class Coturn:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:
-            space.listening(3478)
+            space.listening(int(re.findall(r"\nlistening-port=(\d+)", text)[0]))
         except AssertionError:
             said = self.log.read_text()[-2000:] if self.log.exists() else ""
             raise AssertionError(f"coturn does not start:\n{said}") from None

@@ -7,6 +7,7 @@ import contextlib
 import sys
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from aioice import stun as messages
 from aioice import turn
 
 from penultima.host import ice, stun
+from tests.host.test_certificate import made
 from tests.network import coturn
 from tests.network.coturn import SECRET, URL, Coturn
 from tests.network.namespaces import INTERNET, INTERNET_TOO, Homes
@@ -34,7 +36,14 @@ while True:
 
 
 def take(homes: Homes, server: ice.Server, username: str, password: str) -> stun.Relay:
-    return homes.guest.call(lambda: stun.relay(server, username, password))
+    for _ in range(3):
+        try:
+            return homes.guest.call(lambda: stun.relay(server, username, password))
+        except stun.NoAnswerError as error:
+            # 437: the router gave out a port for which coturn still has somebody's relay.
+            if error.detail != "437":
+                raise
+    raise AssertionError("437 three times")
 
 
 class Heard(asyncio.DatagramProtocol):
@@ -140,6 +149,20 @@ def test_a_dead_server_is_told_from_a_strict_one(homes: Homes, relay: Coturn) ->
             homes.guest.call(lambda server=server: stun.relay(server, *TOLD.credentials(time.time()), seconds=1))
         found.append(caught.value.why)
     assert set(found) <= {"silent", "unreachable"}
+
+
+def test_behind_port_443_a_certificate_that_the_guest_trusts_is_asked_for(
+    homes: Homes, relay: Coturn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cert, key = made(tmp_path, INTERNET)
+    ports = {"listening-port=3478\n": "listening-port=3480\n"}
+    Coturn(homes.internet, tmp_path, changes=ports | coturn.tls(cert, key))
+    (server,) = ice.read(turn=[f"turns:{INTERNET}:443"], secret=SECRET).turn
+    with pytest.raises(stun.NoAnswerError) as caught:
+        take(homes, server, *TOLD.credentials(time.time()))
+    assert caught.value.why == "certificate"
+    monkeypatch.setenv("SSL_CERT_FILE", str(cert))
+    assert take(homes, server, *TOLD.credentials(time.time())).relayed[0] == INTERNET
 
 
 # --- the kinds of NAT, as the host's own question finds them
