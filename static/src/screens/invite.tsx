@@ -6,17 +6,30 @@ import { t } from "../i18n";
 import { isNear } from "../state/link";
 import { Button } from "./parts";
 
+const RELOAD_MS = 3000;
+
 export function Qr({ link }: { link: string }): JSX.Element {
   const [drawn, setDrawn] = useState<{ d: string; size: number } | null>(null);
   useEffect(() => {
     let current = true;
-    // Its own piece of the page: whoever only joins never loads it.
-    void import("../device/qr").then(({ qr, qrPath }) => {
-      const rows = qr(link);
-      if (current && rows !== null) setDrawn({ d: qrPath(rows), size: rows.length });
-    });
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const load = (): void => {
+      // Its own piece of the page: whoever only joins never loads it.
+      import("../device/qr").then(
+        ({ qr, qrPath }) => {
+          const rows = qr(link);
+          if (current && rows !== null) setDrawn({ d: qrPath(rows), size: rows.length });
+        },
+        () => {
+          // The host is gone just now.
+          if (current) again = setTimeout(load, RELOAD_MS);
+        },
+      );
+    };
+    load();
     return () => {
       current = false;
+      clearTimeout(again);
     };
   }, [link]);
   const size = drawn?.size ?? 29;
