@@ -421,21 +421,68 @@ async def test_a_table_that_is_closed_while_it_wakes_stays_closed(journal: Sqlit
     assert [kept.ended for kept in journal._store.tables()] == [True]
 
 
+@pytest.mark.parametrize("body", ["{}", "[1]", "null", '{"seq": 1, "now":', ""])
 async def test_records_that_lead_nowhere_close_one_table_and_no_other(
-    journal: SqliteJournal, tmp_path: Path
+    journal: SqliteJournal, tmp_path: Path, body: str
 ) -> None:
     tables = Tables(journal)
     good, bad = await opened(tables), await opened(tables)
     for each in (good, bad):
         await tables.rest(each.code)
     with sqlite3.connect(tmp_path / "journal.sqlite3") as db:
-        db.execute("UPDATE records SET body = '{}' WHERE code = ?", (bad.code,))
+        db.execute("UPDATE records SET body = ? WHERE code = ?", (body, bad.code))
     db.close()
     with pytest.raises(NoTableError):
         await tables.wake(bad.code)
     assert (await tables.wake(good.code)).code == good.code
     assert not tables.admits(bad.code, bad.secret)
     await tables.close()
+
+
+@pytest.mark.parametrize("at_rest", [False, True])
+async def test_a_table_that_cannot_be_closed_now_can_be_closed_later(
+    journal: SqliteJournal, monkeypatch: pytest.MonkeyPatch, at_rest: bool
+) -> None:
+    async def full(_code: str) -> None:
+        raise JournalError("disk full")
+
+    tables = Tables(journal)
+    invitation = await opened(tables)
+    if at_rest:
+        await tables.rest(invitation.code)
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "end", full)
+        with pytest.raises(JournalError):
+            await tables.forget(invitation.code)
+    assert tables.invitation(invitation.code) == invitation
+    assert (await tables.wake(invitation.code)).code == invitation.code
+    await tables.forget(invitation.code)
+    assert tables.invitation(invitation.code) is None
+    assert [kept.ended for kept in journal._store.tables()] == [True]
+
+
+async def test_damaged_records_keep_no_other_table_of_a_club_away(
+    tmp_path: Path, programs: list[Program], line: Line
+) -> None:
+    before = await club(tmp_path, programs)
+    page = await line.page(before)
+    tables = [await page.table() for _ in range(4)]
+    before.close()
+    with sqlite3.connect(tmp_path / "club.sqlite3") as db:
+        for (code, _, _), seq, body in zip(tables, (1, 1, 2), ("{no", "[1]", "{no"), strict=False):
+            db.execute("INSERT OR REPLACE INTO records VALUES (?, ?, NULL, NULL, ?)", (code, seq, body))
+    db.close()
+    after = await club(tmp_path, programs)
+    code, secret, _ = tables.pop()
+    await line.guest(after.url, code, secret)
+    for bad, its_secret, _ in tables:
+        phone = await line.phone(f"{after.url}/ws/{bad}")
+        await phone.say(t="hello", v=1, secret=its_secret)
+        assert (await phone.hear("refused"))["code"] == "bad_secret"
+    assert await asyncio.to_thread(after.interrupt) == 0
+    told = " ".join(event["text"] for event in after.rest() if event["event"] == "note")
+    assert all(bad in told for bad, _, _ in tables[:2])
+    assert "Traceback" not in after.errors.read_text()
 
 
 async def test_a_table_that_cannot_be_kept_is_not_opened(tmp_path: Path) -> None:

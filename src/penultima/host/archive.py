@@ -233,13 +233,13 @@ def _resting(store: Store, phrases: Phrases, notes: list[str]) -> dict[str, Rest
                 store.end(kept.code)
     openings = store.openings()
     for kept in store.tables():
-        opened = openings.get(kept.code)
-        if opened is None:
+        if kept.ended:
             continue
         if lock.is_held(_lock_path(store, kept.code)):
             notes.append(phrases("run_elsewhere", code=kept.code))
             continue
         try:
+            opened = openings[kept.code]
             told = {"title": opened["title"], "rules": opened["rules"]}
             found[kept.code] = Resting(Invitation.of(opened), told, kept.touched)
         except LookupError:

@@ -151,6 +151,8 @@ class Club:
                 return
             except (NoTableError, JournalError) as error:
                 logger.warning("%r", error)
+            except Exception:
+                logger.exception("taking up table %s", each.invitation.code)
 
     def keeps(self, runner: Runner) -> bool:
         """Whoever runs a club closes its tables on the page. All others are there again."""

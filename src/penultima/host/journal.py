@@ -41,7 +41,8 @@ class Journal(Protocol):
         """The table was closed for good; JournalError."""
 
     def read(self, code: str) -> list[Record]:
-        """All records of a table, from any thread; JournalError."""
+        """All records of a table, from any thread. JournalError when they cannot be had now,
+        ValueError when they are damaged."""
 
     async def close(self) -> None: ...
 

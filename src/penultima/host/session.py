@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from penultima.host import ice, limits, offers
 from penultima.host.channel import DEAD, DOUBT, HEARTBEAT, SILENT, WATCH, Channel
-from penultima.host.journal import JournalError
 from penultima.host.metrics import Counts
 from penultima.host.outbox import Outbox
 from penultima.host.runner import dumps
-from penultima.host.tables import FullError, NoTableError
+from penultima.host.tables import NoTableError
 from penultima.wire import VERSION, WireError, parse
 
 if TYPE_CHECKING:
@@ -359,7 +358,7 @@ class Session:
             runner = await self._around.tables.wake(self._code)
         except NoTableError:
             self._turn_away(message)
-        except (FullError, JournalError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the page shall be told something
             logger.warning("table %s cannot be woken: %r", self._code, error)
             self.rest()
         else:

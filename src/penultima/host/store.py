@@ -229,14 +229,23 @@ class Store:
             yield json.loads(body)
 
     def openings(self) -> dict[str, Record]:
-        """The first record of every table that has not ended."""
+        """The first record of every table that has not ended, as far as it can be read."""
         rows = self._db.execute(
             "SELECT code, body FROM records JOIN tables USING (code) WHERE seq = 1 AND NOT ended"
         )
-        return {code: json.loads(body) for code, body in rows}
+        found = {}
+        for code, body in rows:
+            with contextlib.suppress(ValueError):  # that table's trouble, and no other's
+                record = json.loads(body)
+                if isinstance(record, dict):
+                    found[code] = record
+        return found
 
     def read(self, code: str) -> list[Record]:
-        """A table's records in order, at any time and in any thread; ``sqlite3.Error``."""
+        """A table's records in order, at any time and in any thread.
+
+        ``sqlite3.Error``; ValueError for what is no record.
+        """
         address = f"{self.path.absolute().as_uri()}?mode=ro"
         with contextlib.closing(
             sqlite3.connect(address, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)

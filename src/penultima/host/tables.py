@@ -215,7 +215,11 @@ class Tables:
 
     def _restored(self, code: str, now: float) -> Table:
         """In a thread of its own: a long match takes a moment."""
-        return restored(self.journal.read(code), now)
+        try:
+            records = self.journal.read(code)
+        except ValueError as wrong:  # whatever a file can hold
+            raise RestoreError(repr(wrong)) from wrong
+        return restored(records, now)
 
     def _awake(self, code: str, task: asyncio.Task[Runner]) -> None:
         del self._waking[code]
@@ -265,15 +269,22 @@ class Tables:
                     await self.rest(runner.code)
 
     async def forget(self, code: str) -> None:
-        """Close a table for good: its link leads nowhere any more. JournalError."""
+        """Close a table for good: its link leads nowhere any more. JournalError: it stays."""
         under_way = [each[code] for each in (self._waking, self._leaving) if code in each]
         if under_way:
             await asyncio.wait(under_way)
-        runner = self._runners.pop(code, None)
+        # Out of the way first: nobody shall wake it, or lay it to rest, in the meantime.
+        runner, resting = self._runners.pop(code, None), self.resting.pop(code, None)
+        try:
+            await self.journal.end(code)
+        except JournalError:
+            if runner is not None:
+                self._runners[code] = runner
+            if resting is not None:
+                self.resting[code] = resting
+            raise
         if runner is not None:
             await self._close(runner, resting=False)
-        self.resting.pop(code, None)
-        await self.journal.end(code)
         self._changed()
 
     async def close(self, keeps: Callable[[Runner], bool] = lambda _: False) -> None:
