@@ -68,6 +68,19 @@ def ready(process: subprocess.Popen[str]) -> dict[str, Any]:
     return event
 
 
+@pytest.mark.slow
+def test_a_table_goes_on_and_ends_in_order_when_nobody_reads_its_lines(
+    start: Callable[..., Any],
+) -> None:
+    process = start("--port", "0", "--no-rtc", "--lang", "en")
+    assert process.stdout.readline().startswith("Penúltima")
+    assert process.stdout.readline().startswith("READY")
+    process.stdout.close()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 0
+    assert process.stderr.read() == ""
+
+
 # -------------------------------------------------------------------------------- options
 
 

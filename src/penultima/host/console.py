@@ -133,7 +133,7 @@ class JsonVoice:
         self._say(event="closed")
 
     def _say(self, **event: object) -> None:
-        print(json.dumps(event, ensure_ascii=False), file=self._out, flush=True)
+        _print(json.dumps(event, ensure_ascii=False), self._out)
 
 
 class PlainVoice:
@@ -187,7 +187,7 @@ class PlainVoice:
         self._last = summary
 
     def note(self, text: str, *, holds: bool = False) -> None:  # noqa: ARG002 - said once
-        print(text, file=self._out, flush=True)
+        _print(text, self._out)
 
     def no_longer(self, text: str) -> None:
         pass
@@ -196,6 +196,19 @@ class PlainVoice:
         if note:
             self.note(note)
         self.note(self._phrases("closed"))
+
+
+def _print(text: str, out: TextIO) -> None:
+    """A line, if there is still somebody to read it: the tables do not end with a log."""
+    try:
+        print(text, file=out, flush=True)
+    except BrokenPipeError:
+        # What is left in the buffer would be an error again when the program ends.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, out.fileno())
+        os.close(nowhere)
+    except OSError:
+        pass  # a disk that is full, a terminal that is closed
 
 
 def told(event: dict[str, Any], phrases: Phrases) -> str:
