@@ -106,7 +106,8 @@ async def test_what_needs_a_secure_context_is_sent_only_there(
     [
         "/../outside.txt", "/%2e%2e/outside.txt", "/assets/..%2f..%2f..%2foutside.txt", "/.built",
         "/assets", "/assets/", "/assets//index-5HCp8jWW.js", "/assets/index-5HCp8jWW.js.br",
-        "/%00", "/..%5coutside.txt", "//outside.txt", "/index.html%00.js",
+        "/%00", "/..%5coutside.txt", "//outside.txt", "/index.html%00.js", "/" + 300 * "x",
+        1000 * "/x",
     ],
 )  # fmt: skip
 async def test_nothing_else_is_served(site: Host, path: str) -> None:

@@ -84,6 +84,18 @@ def test_a_table_goes_on_and_ends_in_order_when_nobody_reads_its_lines(
 # -------------------------------------------------------------------------------- options
 
 
+@pytest.mark.parametrize(
+    ("given", "link"),
+    [
+        ("https://ñandú.example/uno/", "https://xn--and-6ma2c.example/uno"),
+        ("HTTPS://A.example:8443", "https://A.example:8443"),
+        ("http://[fd00::7]:8765", "http://[fd00::7]:8765"),
+    ],
+)
+def test_a_public_address_is_taken_as_a_browser_asks_for_it(given: str, link: str) -> None:
+    assert cli.parse(["--public-url", given]).public_urls == (link,)
+
+
 def test_the_usual_options() -> None:
     assert cli.parse([]).port is None
     options = cli.parse(
@@ -166,6 +178,10 @@ def parser_actions() -> list[list[str]]:
         (["--tls-cert", "/nowhere/cert.pem"], "cannot read /nowhere/cert.pem: No such file"),
         (["--trust-proxy", "127.0.0.1,nonsense"], "nonsense is no address"),
         (["--public-url", "https://a.example:99999"], "like https://"),
+        (["--public-url", "https://a b.example"], "like https://"),
+        (["--public-url", "https://ana@a.example"], "like https://"),
+        (["--public-url", "https://a.example/mesa"], "like https://"),
+        (["--public-url", "https://a.example/ws/"], "like https://"),
         (["--stun", "stun.example.org"], "like stun:stun.example.org:3478"),
         (["--turn", "turn:a.example"], "--turn needs --turn-secret"),
         (["--rules", "classic stacking=maybe"], "stacking"),

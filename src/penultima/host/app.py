@@ -184,7 +184,11 @@ async def _file(request: web.Request) -> web.StreamResponse:
     if any(part.startswith(".") or not part or "\\" in part or "\0" in part for part in parts):
         raise web.HTTPNotFound(text="Not here\n")
     path = client.joinpath(*parts)
-    if path.suffix in {".br", ".gz"} or not path.is_file():
+    try:
+        there = path.suffix not in {".br", ".gz"} and path.is_file()
+    except OSError:  # a name longer than any may be
+        there = False
+    if not there:
         raise web.HTTPNotFound(text="Not here\n")
     cache = IMMUTABLE if parts[0] == "assets" and HASHED.search(path.name) else "no-cache"
     return web.FileResponse(path, headers={hdrs.CACHE_CONTROL: cache})

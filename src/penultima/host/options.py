@@ -32,7 +32,9 @@ NODES = "abcdefghjkmnpqrstuvwxyz"
 """Letters that a table's code may begin with."""
 TUNNELS = ("cloudflared", "tailscale", "ngrok")
 # Folders of a web server; not those that lie in the page's own.
-PATH = re.compile(r"/?|(/(?!mesa/|club/|ws/|healthz/|metrics/|assets/|\.)[A-Za-z0-9._~-]+)+/?")
+PATH = re.compile(
+    r"/?|(/(?!(?:mesa|club|ws|healthz|metrics|assets)(?:/|$)|\.)[A-Za-z0-9._~-]+)+/?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,6 +345,8 @@ def _node(text: str) -> str:
     if len(text) != 1 or text not in NODES:
         raise argparse.ArgumentTypeError(f"{text}: give one letter of {NODES}")
     return text
+
+
 def _proxies(text: str) -> tuple[Network, ...]:
     from penultima.host.proxies import networks  # noqa: PLC0415 - only who trusts one waits for it
 
@@ -388,11 +392,15 @@ def _public_url(url: str) -> str:
     """The base under which the page lies, without a slash at its end."""
     from urllib.parse import urlsplit  # noqa: PLC0415 - only who gives one waits for it
 
+    from penultima.host.proxies import HOST  # noqa: PLC0415 - as above
+
     try:
         parts = urlsplit(url)
+        # As a browser asks for it: an ñ in a name is written in ASCII.
+        place = parts.netloc.encode("idna").decode()
         usable = (
             parts.scheme in {"http", "https"}
-            and parts.hostname
+            and HOST.fullmatch(place)
             and parts.port != 0
             and not (parts.username or parts.password or parts.query or parts.fragment)
             and PATH.fullmatch(parts.path)
@@ -404,4 +412,4 @@ def _public_url(url: str) -> str:
             f"--public-url {url}: give the address as a browser would open it, "
             "like https://uno.example.org or https://example.org/uno"
         )
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+    return f"{parts.scheme}://{place}{parts.path.rstrip('/')}"
