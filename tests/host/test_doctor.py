@@ -38,7 +38,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked_for(*arguments: str) -> Options:
-    parser = cli.options.parser("penultima doctor", "", "", cli.options.OF_TABLES)
+    parser = cli.options.parser("penultima doctor", "", "", (), cli.options.OF_TABLES)
     return cli.options.options(cli.options.read(parser, ["--lang", "en", *arguments]))
 
 
@@ -53,6 +53,29 @@ async def test_with_nothing_special_all_is_well_and_nobody_is_asked() -> None:
     assert set(checks) == {"page", "addresses", "port", "firewall", "clock"}
     assert "192.168.1.7" in checks["addresses"].text
     assert visit.asked == []
+
+
+async def test_the_options_of_a_table_or_a_club_change_nothing() -> None:
+    checks, visit = await found("--title", "Uno", "--rules", "classic", "--new", "--node", "b")
+    assert {each.level for name, each in checks.items() if name != "page"} == {"ok"}
+    assert visit.asked == []
+
+
+def test_its_help_is_about_what_it_checks(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["doctor", "--help"])
+    told = capsys.readouterr().out
+    assert "--public-url" in told
+    assert "--title" not in told
+
+
+async def test_an_address_that_only_this_machine_has_is_said() -> None:
+    checks, _ = await found("--host", "127.0.0.1")
+    assert checks["addresses"].level == "warn"
+    assert "--host" in checks["addresses"].remedy
+    checks, _ = await found("--host", "127.0.0.1", "--public-url", "http://127.0.0.1:9")
+    assert checks["addresses"].level == "ok"
+    assert "refused" in checks["public"].text
 
 
 async def test_no_network_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

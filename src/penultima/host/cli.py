@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _serve(options.options(options.read(parser, given[1:])), club=True)
         if given[:1] == ["doctor"]:
             parser = options.parser(
-                "penultima doctor", "penultima doctor [options]", DOCTOR, options.OF_TABLES
+                "penultima doctor", "penultima doctor [options]", DOCTOR, (), options.OF_TABLES
             )
             asked = options.options(options.read(parser, given[1:]))
             from penultima.host import doctor  # noqa: PLC0415 - as above

@@ -27,6 +27,8 @@ from penultima.host import addresses, app, firewall, stun, tunnel
 from penultima.host.certificate import Certificate
 from penultima.host.links import CLOUD
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
+from penultima.host.origins import LOCAL
+from penultima.host.peerserver import why
 from penultima.host.reach import ANY, Reach
 
 if TYPE_CHECKING:
@@ -106,10 +108,13 @@ class Doctor:
         return Finding("page", "bad", self.phrases("not_built"))
 
     def addresses(self) -> Finding:
-        bind = self.options.bind
+        options = self.options
+        bind = options.bind
         found = addresses.own() if bind is None or bind in ANY else [bind]
         if not found:
             return self._say("addresses", "bad", "dr_no_address", remedy="dr_no_address_do")
+        if bind in LOCAL and not (options.public_urls or options.tunnel or options.peer):
+            return self._say("addresses", "warn", "dr_local", remedy="dr_local_do", bind=bind)
         return self._say("addresses", "ok", "dr_addresses", best=found[0], all=", ".join(found))
 
     async def listen(self, stack: contextlib.AsyncExitStack) -> Finding:
@@ -215,7 +220,7 @@ class Doctor:
             return self._say("public", "bad", "dr_public_cert", remedy="dr_public_cert_do", url=url)
         except (aiohttp.ClientError, TimeoutError, ssl.SSLError, ValueError) as error:
             return self._say("public", "bad", "dr_public_silent", remedy="dr_public_silent_do",
-                             url=url, why=type(error).__name__, port=self.port)  # fmt: skip
+                             url=url, why=why(error), port=self.port)  # fmt: skip
         if isinstance(told, dict) and told.get("doctor") == self._token:
             return self._say("public", "ok", "dr_public", url=url)
         if isinstance(told, dict) and told.get("ok") is True:
@@ -253,13 +258,13 @@ class Doctor:
                 self._date(server.place, answer)
                 text = await answer.text()
                 fine = answer.status == 200 and 0 < len(text) <= 64 and "<" not in text
-                why = f"HTTP {answer.status}"
+                reason = f"HTTP {answer.status}"
         except (aiohttp.ClientError, TimeoutError, ssl.SSLError, ValueError) as error:
-            fine, why = False, type(error).__name__
+            fine, reason = False, why(error)
         if fine:
             return self._say("peer-server", "ok", "dr_peer", server=server)
         return self._say("peer-server", "bad", "dr_peer_no", remedy="dr_peer_do",
-                         server=server, why=why)  # fmt: skip
+                         server=server, why=reason)  # fmt: skip
 
     def _date(self, who: str, answer: aiohttp.ClientResponse) -> None:
         with contextlib.suppress(TypeError, ValueError):
@@ -298,7 +303,7 @@ def main(options: Options, phrases: Phrases) -> int:
         report: dict[str, Any] = {
             "ok": well,
             "checks": [asdict(each) for each in findings],
-            "asked": doctor.asked,
+            "asked": list(dict.fromkeys(doctor.asked)),
         }
         print(json.dumps(report, ensure_ascii=False))
         return 0 if well else 1
@@ -306,7 +311,7 @@ def main(options: Options, phrases: Phrases) -> int:
         print(f"{SIGNS[each.level]} {each.text}")
         if each.remedy:
             print(f"    {each.remedy}")
-    asked = ", ".join(doctor.asked)
+    asked = ", ".join(dict.fromkeys(doctor.asked))
     print(phrases("dr_asked", who=asked) if asked else phrases("dr_asked_nobody"))
     print(phrases("dr_well" if well else "dr_ill"))
     return 0 if well else 1

@@ -11,6 +11,7 @@ import argparse
 import os
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from penultima import __version__
@@ -231,12 +232,19 @@ SUBJECTS = {
 OF_ONE_TABLE = ("the table", "going on", "without any port")
 OF_A_CLUB = ("the club",)
 OF_TABLES = ("the club", "the table", "keeping what is played", "going on")
+"""What the doctor has no use for, and takes all the same: people put the word before what they
+mean to play with."""
 
 
 def parser(
-    prog: str, usage: str, description: str, without: tuple[str, ...] = OF_A_CLUB
+    prog: str,
+    usage: str,
+    description: str,
+    without: tuple[str, ...] = OF_A_CLUB,
+    quietly: tuple[str, ...] = (),
 ) -> Parser:
-    """A parser for the flags of all subjects but for some."""
+    """A parser for the flags of all subjects but for some; some it takes `quietly`: they change
+    nothing there, so its help is silent on them."""
     made = Parser(
         prog=prog,
         usage=usage,
@@ -246,9 +254,15 @@ def parser(
         argument_default=argparse.SUPPRESS,  # what is not given is left to Options
     )
     for subject, add in SUBJECTS.items():
-        if subject not in without:
+        if subject in quietly:
+            add(partial(_quiet, made.add_argument))
+        elif subject not in without:
             add(made.add_argument_group(subject).add_argument)
     return made
+
+
+def _quiet(add: Add, *names: str, **how: Any) -> argparse.Action:
+    return add(*names, **how | {"help": argparse.SUPPRESS})
 
 
 def read(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:

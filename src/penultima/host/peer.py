@@ -14,6 +14,7 @@ from penultima.host import links
 from penultima.host.far import FarDoor
 from penultima.host.peerserver import Registration, Trouble
 from penultima.host.sealed import derived
+from penultima.host.tables import ALPHABET
 
 if TYPE_CHECKING:
     from penultima.host.console import Voice
@@ -33,7 +34,6 @@ PHRASES: Final[dict[Trouble, str]] = {
     "silent": "far_silent",
     "flood": "far_flood",
 }
-_DIGITS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH: Final = 16
 
 
@@ -50,8 +50,8 @@ class Names:
         number = int.from_bytes(derived(host_key, "peer id"))
         digits = []
         for _ in range(_ID_LENGTH):
-            number, digit = divmod(number, len(_DIGITS))
-            digits.append(_DIGITS[digit])
+            number, digit = divmod(number, len(ALPHABET))
+            digits.append(ALPHABET[digit])
         return cls("".join(digits), derived(host_key, "peer token")[:16].hex())
 
 

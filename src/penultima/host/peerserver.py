@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -123,7 +124,7 @@ class Registration:
         except aiohttp.WSServerHandshakeError as error:
             raise Failed("unreachable", f"HTTP {error.status}") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise Failed("unreachable", _reason(error)) from None
+            raise Failed("unreachable", why(error)) from None
         while not self._waiting.empty():
             self._waiting.get_nowait()
         self._heard.clear()
@@ -246,12 +247,14 @@ def _message(frame: aiohttp.WSMessage) -> dict[str, Any] | None:
     return message if isinstance(message, dict) else None
 
 
-def _reason(error: Exception) -> str:
-    """In a word or two, which stand in every language."""
+def why(error: Exception) -> str:
+    """Why there is no connection: in a word or two, which stand in every language."""
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return "DNS"
     if isinstance(error, aiohttp.ClientSSLError):
         return "TLS"
+    if isinstance(error, TimeoutError):
+        return os.strerror(errno.ETIMEDOUT)
     number = getattr(getattr(error, "os_error", error), "errno", None)
     return os.strerror(number) if number else type(error).__name__
 

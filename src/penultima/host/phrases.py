@@ -116,7 +116,6 @@ _ES: Final = {
     "club_kept": "Las mesas están guardadas: `penultima club` las continúa con los mismos enlaces.",
     "club_key_bad": "{path} no es la llave de un club: recupérala, o borra el archivo (cambia el "
     "enlace del club, los de las mesas no)",
-    "club_no_peer": "--peer lleva a una sola mesa: para un club hace falta --public-url",
     "club_port": "el puerto {port} de los enlaces de este club está ocupado: cierra lo que lo usa, "
     "o elige otro con --port (cambian los enlaces)",
     "state_open": "sin terminar",
@@ -139,6 +138,8 @@ _ES: Final = {
     "dr_page": "La página del juego está.",
     "dr_no_address": "Esta máquina no tiene red: el enlace solo sirve aquí.",
     "dr_no_address_do": "Conéctala a la Wi-Fi, o comparte la red de un teléfono.",
+    "dr_local": "El enlace sirve solo en esta máquina: --host {bind} no deja entrar a nadie más.",
+    "dr_local_do": "Quita --host, o nombra con --public-url el proxy que lleva hasta aquí.",
     "dr_addresses": "Dirección para el enlace: {best} (todas: {all}).",
     "dr_port_free": "El puerto {port} está libre y se puede usar.",
     "dr_port_ours": "En el puerto {port} ya hay una Penúltima abierta.",
@@ -292,7 +293,6 @@ _PT: Final = {
     "club_kept": "As mesas estão guardadas: `penultima club` as continua com os mesmos links.",
     "club_key_bad": "{path} não é a chave de um clube: recupere-a, ou apague o arquivo (muda o "
     "link do clube, os das mesas não)",
-    "club_no_peer": "--peer leva a uma só mesa: para um clube use --public-url",
     "club_port": "a porta {port} dos links deste clube está ocupada: feche o que a usa, ou escolha "
     "outra com --port (os links mudam)",
     "state_open": "não terminada",
@@ -315,6 +315,8 @@ _PT: Final = {
     "dr_page": "A página do jogo está aqui.",
     "dr_no_address": "Esta máquina está sem rede: o link só serve aqui.",
     "dr_no_address_do": "Conecte-a ao Wi-Fi, ou compartilhe a rede de um celular.",
+    "dr_local": "O link só serve nesta máquina: --host {bind} não deixa mais ninguém entrar.",
+    "dr_local_do": "Tire --host, ou indique com --public-url o proxy que leva até aqui.",
     "dr_addresses": "Endereço para o link: {best} (todos: {all}).",
     "dr_port_free": "A porta {port} está livre e pode ser usada.",
     "dr_port_ours": "Na porta {port} já há uma Penúltima aberta.",
@@ -465,7 +467,6 @@ _EN: Final = {
     "club_kept": "The tables are kept: `penultima club` goes on with them, under the same links.",
     "club_key_bad": "{path} is not the key of a club: bring it back, or delete it (the club's "
     "link changes, those of the tables do not)",
-    "club_no_peer": "--peer leads to one table only: a club needs --public-url",
     "club_port": "port {port} of this club's links is busy: close what uses it, or choose another "
     "with --port (the links change)",
     "state_open": "unfinished",
@@ -488,6 +489,8 @@ _EN: Final = {
     "dr_page": "The game's page is there.",
     "dr_no_address": "This machine has no network: the link works here only.",
     "dr_no_address_do": "Connect it to the Wi-Fi, or share the network of a phone.",
+    "dr_local": "The link works on this machine only: --host {bind} lets nobody else in.",
+    "dr_local_do": "Leave --host out, or name with --public-url the proxy that leads here.",
     "dr_addresses": "Address for the link: {best} (all: {all}).",
     "dr_port_free": "Port {port} is free and may be used.",
     "dr_port_ours": "A Penúltima is open on port {port} already.",

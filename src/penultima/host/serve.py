@@ -61,8 +61,6 @@ def main(options: Options, phrases: Phrases, *, club: bool = False) -> int:
     if not club and not options.json and console.wants_screen(sys.stdout):
         kind = "screen"
     _log(kind)
-    if options.peer and club:
-        raise UsageError(phrases("club_no_peer"))
     if options.peer and options.site is None:
         raise UsageError(phrases("far_no_site"))
     voice = console.voice(kind, phrases)
