@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent.parent
 NOT_OURS = re.compile(r"node_modules|\.test\.|\.tsx?$|__pycache__|\.built$|\.lock$")
 
 
-def run(*command: str | Path, cwd: Path, timeout: float = 110, **env: str) -> str:
+def run(*command: str | Path, cwd: Path, timeout: float = 280, **env: str) -> str:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("PENULTIMA_", "PYTHON"))}
     done = subprocess.run(
         command,
@@ -77,11 +77,13 @@ def check_wheel(wheel: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_the_wheel_holds_the_client_and_nothing_else(wheel: Path) -> None:
     check_wheel(wheel)
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_the_sdist_holds_the_sources_of_the_client_and_builds_again(
     sdist: Path, tmp_path: Path
 ) -> None:

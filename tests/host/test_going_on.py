@@ -183,13 +183,13 @@ async def test_a_match_that_is_being_played_is_not_taken_up_by_another_program(
     other = await start("--no-rtc")
     assert other.ready["resumed"] is False
     assert other.code != program.code
-    refused = penultima(tmp_path, "--resume", program.code)
+    refused = await penultima(tmp_path, "--resume", program.code)
     assert refused.returncode == 1
     assert refused.stderr == (
         f"penultima: table {program.code} is open in another program: close that, or begin "
         "anew with --new\n"
     )
-    listed = penultima(tmp_path, "tables").stdout
+    listed = (await penultima(tmp_path, "tables")).stdout
     assert listed.count("open now") == 2
     await play(friends, 1)
     program.kill()
@@ -209,21 +209,23 @@ async def test_a_taken_port_is_one_clear_line(
         busy.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         busy.bind(("0.0.0.0", program.port))
         busy.listen()
-        done = penultima(tmp_path)
+        done = await penultima(tmp_path)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == (
             f"penultima: port {program.port} of that match is busy: close what uses it, choose "
             "another with --port (the link changes), or begin anew with --new\n"
         )
         # Nothing was changed by that: the match is still there.
-        assert "unfinished" in penultima(tmp_path, "tables").stdout
+        assert "unfinished" in (await penultima(tmp_path, "tables")).stdout
 
 
-def penultima(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+async def penultima(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """In a thread: the phones of the test go on answering meanwhile."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PENULTIMA_")}
     command = arguments[:1] if arguments[:1] in (("tables",), ("export",), ("import",)) else ()
     rest = arguments[len(command) :]
-    return subprocess.run(
+    return await asyncio.to_thread(
+        subprocess.run,
         [sys.executable, "-m", "penultima", *command, "--lang", "en",
          *(() if command else ("--json",)), *rest],
         env=kept | {"HOME": str(folder), "XDG_STATE_HOME": str(folder), "LC_ALL": "C.UTF-8"},

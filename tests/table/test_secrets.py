@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
+from penultima.engine import rules as rules_module
 from penultima.engine.actions import CHALLENGE, DRAW, Action, Play
 from penultima.engine.cards import DECKS, FACES, Card
 from penultima.engine.events import Drew, HandShown
 from penultima.engine.match import Match
 from penultima.engine.round import Round
 from penultima.engine.rules import Rules
+from penultima.engine.scheme import Scheme
 from penultima.engine.waiting import Answer, Drawn, Evidence
 from tests.table.room import HOST_KEY, Guest, Room
 
@@ -240,6 +242,8 @@ def test_twin_worlds_send_the_guest_the_same_bytes() -> None:
 
 def mark(monkeypatch: pytest.MonkeyPatch, deck: int) -> dict[str, Card]:
     """Every card of the deck has a text of its own from here on."""
+    # What goes on what is remembered for equal rules; these cards are nobody else's.
+    monkeypatch.setattr(rules_module, "_scheme", Scheme)
     marked = {}
     for number, face in enumerate(DECKS[deck]):
         text = f"{face.text}#{number}"
