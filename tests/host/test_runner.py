@@ -150,6 +150,28 @@ async def test_what_waits_for_the_disk_is_committed_together() -> None:
     await runner.close()
 
 
+async def test_a_table_where_very_much_arrives_leaves_time_to_the_others() -> None:
+    flooded, quiet, log = FakeTable(), FakeTable(), list[str]()
+    runners = Runner("aaaaaa", flooded, FakeJournal([])), Runner("bbbbbb", quiet, FakeJournal(log))
+    page, other = FakePage([]), FakePage(log)
+    for runner, each in zip(runners, (page, other), strict=True):
+        runner.join(each, {"t": "hello"})
+    await breathe()
+    flooded.due = asyncio.get_running_loop().time()
+    for n in range(500):
+        runners[0].receive(page, {"t": f"{n}"})
+    runners[1].receive(other, {"t": "act"})
+    await breathe()
+    assert log == ["committed 1", "sent 1", "committed 2", "sent 2"]
+    assert len(flooded.asked) < 100
+    async with asyncio.timeout(5):
+        while flooded.asked[-1] != "tick":  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    assert flooded.asked == ["hello", *map(str, range(500)), "tick"], "in order, the clock last"
+    for runner in runners:
+        await runner.close()
+
+
 async def test_a_full_disk_shows_nothing_and_is_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
