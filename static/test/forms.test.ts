@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseForm, readLegal, writePlay } from "../src/state/forms";
-import { keyed, sorted } from "../src/state/cards";
+import { evidence, keyed, sorted } from "../src/state/cards";
 import { isNear, readLink, screenLink } from "../src/state/link";
 import { readRules, writeRules } from "../src/state/rules";
 
@@ -90,5 +90,16 @@ describe("rules in notation", () => {
   it("drop a change that is none", () => {
     const { preset, set } = readRules("party jump_in=on");
     expect(writeRules(preset, set)).toBe("party");
+  });
+});
+
+describe("a hand that a challenge shows", () => {
+  it("begins with what proves the bluff, however often the card is there", () => {
+    const shown = evidence({ cards: ["g6", "W", "y2", "r0", "yS", "y2"], guilty: ["y2", "yS"] });
+    expect(shown.map(({ card, guilty }) => `${card}${guilty ? "!" : ""}`)).toEqual(["y2!", "yS!", "r0", "y2", "g6", "W"]);
+  });
+
+  it("is in the order of a hand when there was no bluff", () => {
+    expect(evidence({ cards: ["b1", "W+4", "r9"] }).map(({ card }) => card)).toEqual(["r9", "b1", "W+4"]);
   });
 });

@@ -73,6 +73,14 @@ describe("a card's name", () => {
     expect(cardName("g7")).toBe("green 7");
     expect(cardName("W+4")).toBe("wild +4");
   });
+
+  it("agrees with its colour", () => {
+    expect(["rR", "yR", "gR", "bR", "rS"].map(cardName)).toEqual(["reversa roja", "reversa amarilla", "reversa verde", "reversa azul", "salto rojo"]);
+    lang.value = "pt-BR";
+    expect(["rR", "yR"].map(cardName)).toEqual(["inverter vermelho", "inverter amarelo"]);
+    lang.value = "en";
+    expect(cardName("bR")).toBe("blue reverse");
+  });
 });
 
 describe("a result says its cause", () => {

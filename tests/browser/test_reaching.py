@@ -25,7 +25,7 @@ def test_the_shared_screens_link_is_the_tables_though_the_host_sits_at_localhost
     code = ana.see("qr").locator("path")
     shown = set()
     for number in range(1, count + 1):
-        expect(ana.see("other-link")).to_contain_text(f"({number} de {count})")
+        expect(ana.see("other-link")).to_contain_text(f"({number}/{count})")
         shown.add(code.get_attribute("d"))
         ana.tap("other-link")
         ana.page.wait_for_timeout(100)

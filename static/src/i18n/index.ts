@@ -80,7 +80,7 @@ export function cardName(card: string): string {
     if (rank.startsWith("WC")) return t("card.WC", { n: rank.slice(2) });
     return tMaybe(`card.${rank}`) ?? rank;
   }
-  return t("card.coloured", { rank: tMaybe(`rank.${rank}`) ?? rank, colour: colourName(colour) });
+  return tMaybe(`card.${rank}.${colour}`) ?? t("card.coloured", { rank: tMaybe(`rank.${rank}`) ?? rank, colour: colourName(colour) });
 }
 
 export function listNames(names: readonly string[]): string {

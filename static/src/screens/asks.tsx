@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { Sign } from "../cards/card";
 import { colourName, t } from "../i18n";
-import { COLOURS, cardOf } from "../state/cards";
+import { COLOURS, cardOf, evidence } from "../state/cards";
 import { catchable, nameOf, seatOf, type Table } from "../state/model";
 import type { Shown as Hand } from "../wire";
 import { isBusy, type State } from "../state/shape";
@@ -79,17 +79,14 @@ function Four({ table }: { table: Table }): JSX.Element {
 }
 
 function ShownHand({ shown, table }: { shown: Hand; table: Table }): JSX.Element {
-  const guilty = [...(shown.guilty ?? [])];
-  const bluff = guilty.length > 0;
+  const bluff = (shown.guilty ?? []).length > 0;
   return (
     <SheetBox title={t("shown.title", { name: nameOf(table, shown.of) })} onClose={() => tap({ on: "seen" })} kind="ask" id="shown">
       <p class={bluff ? "verdict bluff" : "verdict"}>{t(bluff ? "shown.guilty" : "shown.clean.plain")}</p>
       <div class="shown-cards">
-        {shown.cards.map((card, k) => {
-          const at = guilty.indexOf(card);
-          if (at >= 0) guilty.splice(at, 1);
-          return <Shown key={`${card}-${k}`} card={card} mark={at >= 0} />;
-        })}
+        {evidence(shown).map(({ card, guilty }, k) => (
+          <Shown key={`${card}-${k}`} card={card} mark={guilty} />
+        ))}
       </div>
       <Button kind="main" id="seen" onPress={() => tap({ on: "seen" })}>
         {t("shown.seen")}

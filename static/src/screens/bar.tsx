@@ -60,7 +60,7 @@ export function Strip({ state, table }: { state: State; table: Table }): JSX.Ele
       {state.marked.length > 0 ? (
         <>
           {state.marked.length > 1 ? <IconButton icon="close" label={t("act.cancel")} onPress={() => tap({ on: "cancel" })} /> : null}
-          <button type="button" class="button main play" data-testid="play" disabled={busy} onClick={() => tap({ on: "play" })}>
+          <button type="button" class="button main play" data-testid="play" disabled={busy || state.ask !== null} onClick={() => tap({ on: "play" })}>
             {state.marked.length > 1 ? t("act.play.n", { n: state.marked.length }) : t("act.play")}
           </button>
         </>

@@ -72,7 +72,7 @@ export function ScreenLink({ link }: { link: string }): JSX.Element {
 }
 
 /** The best link; on the host's page every other way in as well, one after the other. */
-export function Invite({ best, all, title }: { best: string; all: string[]; title: string }): JSX.Element {
+export function Invite({ best, all, title, locked }: { best: string; all: string[]; title: string; locked: boolean }): JSX.Element {
   const [chosen, choose] = useState(best);
   const at = Math.max(0, all.indexOf(chosen));
   const link = all[at] ?? best;
@@ -82,7 +82,9 @@ export function Invite({ best, all, title }: { best: string; all: string[]; titl
       <Qr link={link} />
       <div class="invite-side">
         <p class="invite-title">{t("lobby.invite")}</p>
-        <p class="quiet">{t(isNear(link) ? "lobby.wifi" : "lobby.far")}</p>
+        <p class={locked ? "shut" : "quiet"} data-testid="who-may">
+          {t(locked ? "lobby.locked" : isNear(link) ? "lobby.wifi" : "lobby.far")}
+        </p>
         {all.length > 1 ? (
           <Button kind="quiet" id="other-link" onPress={() => choose(all[(at + 1) % all.length]!)}>
             {t("lobby.other", { i: at + 1, n: all.length })}

@@ -54,7 +54,7 @@ export function Lobby({ state, table }: { state: State; table: Table }): JSX.Ele
         <IconButton icon="menu" label={t("menu")} onPress={() => tap({ on: "sheet", sheet: "menu" })} id="menu" />
       </header>
       <div class="lobby-body" inert={state.sheet !== null}>
-        {state.guestLink === "" ? null : <Invite best={state.guestLink} all={state.guestLinks} title={titleOf(table)} />}
+        {state.guestLink === "" ? null : <Invite best={state.guestLink} all={state.guestLinks} title={titleOf(table)} locked={table.locked} />}
         <Claims table={table} state={state} />
         <section class="players" aria-labelledby="players-title">
           <h2 id="players-title">{t("lobby.players", { n: table.seats.length })}</h2>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { Sign } from "../cards/card";
 import { listNames, t } from "../i18n";
-import { COLOURS } from "../state/cards";
+import { COLOURS, keyed, sorted } from "../state/cards";
 import { nameOf, seatOf, type Table } from "../state/model";
 import type { State } from "../state/shape";
 import { tap } from "../store";
@@ -118,8 +118,8 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
                       <small>{hand.length === 0 ? t("end.empty") : t("points", { n: worth(hand) })}</small>
                     </p>
                     <div class="face-up">
-                      {hand.map((card, k) => (
-                        <Shown key={`${card}-${k}`} card={card} />
+                      {sorted(keyed(hand), "colour").map(({ card, key }) => (
+                        <Shown key={key} card={card} />
                       ))}
                     </div>
                   </li>

@@ -41,7 +41,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     menu: () => <Menu state={state} table={table} />,
     log: () => <Log state={state} table={table} />,
     rules: () => <RulesPage state={state} table={table} />,
-    invite: () => <Invite best={state.guestLink} all={state.guestLinks} title={titleOf(table)} />,
+    invite: () => <Invite best={state.guestLink} all={state.guestLinks} title={titleOf(table)} locked={table.locked} />,
     screen: () => <ScreenLink link={screenLink(state.guestLink)} />,
     report: () => <Report state={state} />,
     link: () => <LinkPanel state={state} />,
@@ -129,6 +129,7 @@ function Menu({ state, table }: { state: State; table: Table }): JSX.Element {
       </Toggle>
       <Toggle icon="tap" value={prefs.oneTap} id="pref-onetap" onChange={(oneTap) => tap({ on: "prefs", change: { oneTap } })}>
         {t("menu.onetap")}
+        <small>{t("menu.onetap.text")}</small>
       </Toggle>
       <Toggle icon="eye" value={prefs.calm} id="pref-calm" onChange={(calm) => tap({ on: "prefs", change: { calm } })}>
         {t("menu.motion")}
@@ -248,7 +249,10 @@ function HostPowers({ table, linked }: { table: Table; linked: boolean }): JSX.E
         {t(table.locked ? "lobby.unlock" : "lobby.lock")}
       </Button>
       <div class="item setting">
-        <span>{t("menu.grace")}</span>
+        <span>
+          {t("menu.grace")}
+          <small>{t("menu.grace.text")}</small>
+        </span>
         <Pills
           label={t("menu.grace")}
           value={table.grace}

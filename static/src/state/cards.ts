@@ -1,5 +1,5 @@
 // A card as the page needs it: its parts for drawing and naming, an order for sorting.
-import type { Colour } from "../wire";
+import type { Colour, Shown } from "../wire";
 
 export const COLOURS: readonly Colour[] = ["r", "y", "g", "b"];
 
@@ -36,6 +36,17 @@ export function sorted(hand: readonly HandCard[], by: Sort): HandCard[] {
 export interface HandCard {
   card: string;
   key: string;
+}
+
+/** A hand that a challenge shows: what proves the bluff first, so that no screen is too low for it, then by colour. */
+export function evidence({ cards, guilty = [] }: Pick<Shown, "cards" | "guilty">): { card: string; guilty: boolean }[] {
+  const left = [...guilty];
+  const marked = sorted(keyed(cards), "colour").map(({ card }) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+    return { card, guilty: at >= 0 };
+  });
+  return marked.sort((a, b) => Number(b.guilty) - Number(a.guilty));
 }
 
 export function keyed(cards: readonly string[]): HandCard[] {
