@@ -28,6 +28,7 @@ def test_a_call_in_time_a_forgotten_one_that_is_caught_and_one_that_beats_the_ca
     ana.raise_card("W")
     ana.tap("play")
     ana.see("colour-sheet").wait_for()
+    expect(ana.see("play")).to_be_disabled()  # what is asked for now is the colour
     box = ana.see("uno").bounding_box()
     assert box is not None
     middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]

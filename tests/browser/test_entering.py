@@ -133,6 +133,7 @@ def test_a_locked_table_says_so_before_and_after(party, phone) -> None:
     (ana,) = table
     ana.tap("lock")
     expect(ana.see("lock")).to_have_text(say("es", "lobby.unlock"))
+    expect(ana.see("who-may")).to_have_text(say("es", "lobby.locked"))
     late = Person(phone(), "Zoe")
     late.phone.goto(table.url)
     expect(late.page.locator("#name-note")).to_have_text(say("es", "enter.locked"))
@@ -142,6 +143,7 @@ def test_a_locked_table_says_so_before_and_after(party, phone) -> None:
     assert [seat["name"] for seat in ana.view["seats"]] == ["Ana"]
     ana.tap("lock")
     expect(ana.see("lock")).to_have_text(say("es", "lobby.lock"))
+    expect(ana.see("who-may")).not_to_have_text(say("es", "lobby.locked"))
     late.tap("enter")
     late.see("lobby").wait_for()
 
