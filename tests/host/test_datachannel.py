@@ -87,6 +87,23 @@ async def test_a_page_that_lacks_the_view_it_was_sent_gets_it_the_other_way(
     assert (await beto.hear_where("done", "refused", patience=0.5))[0] == "websocket"
 
 
+async def test_a_view_that_is_sent_once_more_still_says_what_happened(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penultima.host.session.DOUBT", 0.4)
+    ana = await host.seated("Ana", rtc=True, host=HOST_KEY)
+    beto = await host.seated("Beto", rtc=True)
+    before = beto.seq
+    deafen(beto)
+    assert (await ana.ask(t="host", do="add_bot", value="easy"))["t"] == "done"
+    # Too early to doubt the channel: the view is repeated there, for nobody.
+    await beto.say(t="ping", i=1, seq=before)
+    await asyncio.sleep(0.5)
+    await beto.say(t="ping", i=2, seq=before)
+    await beto.until(lambda view: len(view["seats"]) == 3, patience=1)
+    assert [each["e"] for each in beto.all("view")[-1]["e"]] == ["joined"]
+
+
 async def test_a_request_on_the_socket_says_that_the_channel_is_deaf(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:

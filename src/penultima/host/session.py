@@ -119,6 +119,7 @@ class Session:
         self._pinged: dict[Channel, float] = {}
         self._outbox = Outbox()
         self._seq = -1  # of the last view for this page
+        self._told: list[Any] = []  # what happened, as that view said
         self._beats = False
         self._runner: Runner | None = None
         self._greeted = False
@@ -488,7 +489,13 @@ class Session:
             self._count_out()
             self._expect_offer()
         elif kind == "view":
-            self._seq = message["seq"]
+            happened = message.get("e", [])
+            if message["seq"] == self._seq and self._told and not happened:
+                # The same view once more, as the page seems to lack it. Then it lacks what happened
+                # as well; a page that has the view passes it over.
+                text = dumps(message | {"e": self._told})
+            else:
+                self._seq, self._told = message["seq"], happened
         self._outbox.put(text, view=kind == "view")
         if kind == "welcome":
             self._is_hosts = bool(message.get("host"))
