@@ -188,6 +188,7 @@ def test_a_browser_that_is_killed_has_its_seat_when_it_is_opened_again(
     ana, beto = table
     state = beto.phone.context.storage_state()
     hand, before = beto.hand, standing(table)
+    time.sleep(2)  # a page is known by its heartbeat, the first of which comes after 1.5 s
     own.signal(signal.SIGKILL)
     at = time.monotonic()
     ana.until(lambda view: view.get("paused") == ["away"])
