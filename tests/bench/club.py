@@ -25,7 +25,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from tests.bench.latency import Server, started
+from tests.bench.latency import Server, serve, started
 
 TABLES = int(os.environ.get("BENCH_TABLES", "100"))
 SEATS = 4
@@ -49,13 +49,7 @@ async def echo() -> None:
 
     app = web.Application()
     app.router.add_get("/ws", socket)
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
-    print(json.dumps({"event": "ready", "port": port}), flush=True)
-    await asyncio.Event().wait()
+    await serve(app)
 
 
 async def echo_block(client: aiohttp.ClientSession, server: Server) -> dict[str, float]:

@@ -88,6 +88,11 @@ async def bare() -> None:
 
     app = web.Application()
     app.router.add_get("/ws/{code}", socket)
+    await serve(app)
+
+
+async def serve(app: web.Application) -> None:
+    """For ever, on a free port, which is said as the real host says it."""
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
