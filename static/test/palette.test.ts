@@ -6,7 +6,7 @@ import { BODY } from "../src/cards/glyphs";
 
 type Three = [number, number, number];
 
-const css = readFileSync(new URL("../src/look/base.css", import.meta.url), "utf-8");
+const css = readFileSync(new URL("../src/look/colours.css", import.meta.url), "utf-8");
 const hex = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6})`, "i").exec(css)![1]!;
 const linear = (c: number): number => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 const light = (text: string): Three => [1, 3, 5].map((at) => linear(parseInt(text.slice(at, at + 2), 16) / 255)) as Three;
