@@ -22,6 +22,7 @@ from penultima.host import archive, cli, ice, serve, single
 from penultima.host.links import PeerServer
 from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
+from penultima.host.voices import PlainVoice
 from tests.host.phones import Phone
 from tests.host.terminal import terminal
 
@@ -260,7 +261,7 @@ def test_the_default_port_moves_on_when_it_is_busy(
         busy.listen()
         taken = busy.getsockname()[1]
         monkeypatch.setattr(serve, "DEFAULT_PORT", taken)
-        voice = serve.console.PlainVoice(sys.stdout, Phrases("en"))
+        voice = PlainVoice(sys.stdout, Phrases("en"))
         opened, port = serve._listen(Options(), Phrases("en"), voice)
         for each in opened:
             each.close()
@@ -297,7 +298,7 @@ async def test_a_hint_when_no_phone_comes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(single, "HINT_SECONDS", 0.05)
-    voice = serve.console.PlainVoice(sys.stdout, Phrases("en"))
+    voice = PlainVoice(sys.stdout, Phrases("en"))
     seen = asyncio.Event()
     seen.set()
     await single.hint(seen, voice, "hint")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from penultima.bots import bot
 from penultima.engine.errors import RulesError
-from penultima.host import console
+from penultima.host import voices
 from penultima.host.journal import JournalError
 from penultima.host.options import Options, UsageError
 from penultima.host.tables import ALPHABET, FullError, Invitation, NoTableError, Tables, drawn
@@ -66,7 +66,7 @@ class Club:
         self,
         options: Options,
         phrases: Phrases,
-        voice: console.JsonVoice | console.PlainVoice,
+        voice: voices.JsonVoice | voices.PlainVoice,
         keeper: Keeper | None,
     ) -> None:
         self._options, self._phrases, self._voice, self._keeper = options, phrases, voice, keeper
@@ -93,7 +93,7 @@ class Club:
         self._reach, self._built = reach, built
         paths = f"/club#{self.node}.{self.key}"
         self._voice.club(
-            console.ClubReady(
+            voices.ClubReady(
                 urls=tuple(f"{base}{paths}" for base in reach.bases),
                 metrics_key=self.metrics_key,
                 port=reach.port,

@@ -17,11 +17,11 @@ from penultima.host.sealed import derived
 from penultima.host.tables import ALPHABET
 
 if TYPE_CHECKING:
-    from penultima.host.console import Voice
     from penultima.host.options import Options
     from penultima.host.phrases import Phrases
     from penultima.host.session import Surroundings
     from penultima.host.tables import Invitation
+    from penultima.host.voices import Voice
 
 STRANGERS_SECONDS: Final = 60.0
 """So often at most the console tells of strangers, and of a server that sends too much."""

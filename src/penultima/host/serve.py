@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from penultima.host import addresses, app, archive, console, tunnel
+from penultima.host import addresses, app, archive, console, tunnel, voices
 from penultima.host.club import Club
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
@@ -58,7 +58,7 @@ FILES = 65536  # that many sockets at most
 
 def main(options: Options, phrases: Phrases, *, club: bool = False) -> int:
     kind = "json" if options.json else "plain"
-    if not club and not options.json and console.wants_screen(sys.stdout):
+    if not club and not options.json and voices.wants_screen(sys.stdout):
         kind = "screen"
     _log(kind)
     if options.peer and options.site is None:
@@ -121,7 +121,7 @@ class Front(Protocol):
 async def play(
     options: Options,
     phrases: Phrases,
-    voice: console.Voice,
+    voice: voices.Voice,
     keeper: archive.Keeper | None,
     front: Front,
 ) -> int:
@@ -266,7 +266,7 @@ async def play(
 def _listen(
     options: Options,
     phrases: Phrases,
-    voice: console.Voice,
+    voice: voices.Voice,
     kept: int | None = None,
     busy: str = "resume_port",
 ) -> tuple[list[socket.socket], int]:
@@ -377,7 +377,7 @@ def _certificate(options: Options, phrases: Phrases) -> Certificate | None:
     return Certificate.load(options.tls_cert, options.tls_key, phrases)
 
 
-async def _watch_certificate(reach: Reach, voice: console.Voice, phrases: Phrases) -> None:
+async def _watch_certificate(reach: Reach, voice: voices.Voice, phrases: Phrases) -> None:
     """Says what a phone has against it, for ever; takes a renewed one into use."""
     said: set[str] = set()
     while (certificate := reach.certificate) is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from penultima.bots import bot
 from penultima.engine.errors import RulesError
 from penultima.engine.notation import NotationError
-from penultima.host import archive, console
+from penultima.host import archive, console, voices
 from penultima.host.journal import JournalError
 from penultima.host.options import Options, UsageError
 from penultima.host.reach import Way
@@ -41,13 +41,13 @@ class OneTable:
         self,
         options: Options,
         phrases: Phrases,
-        voice: console.Voice,
+        voice: voices.Voice,
         keeper: archive.Keeper | None,
     ) -> None:
         self._options, self._phrases, self._voice, self._keeper = options, phrases, voice, keeper
         self._runner: Runner
         self._invitation: Invitation
-        self._look: Callable[[], console.Ready]
+        self._look: Callable[[], voices.Ready]
         self._links: tuple[str, ...] = ()
         self._around: Surroundings | None = None
         self._seen = asyncio.Event()
@@ -73,7 +73,7 @@ class OneTable:
         resumed = None if self._keeper is None else self._keeper.resumed
         code = self._invitation.code
 
-        def look() -> console.Ready:
+        def look() -> voices.Ready:
             reach.look()
             fragment, bases = self._invitation.fragment, reach.bases
             ways = [way.to(f"/{fragment}") for way in reach.ways]
@@ -85,7 +85,7 @@ class OneTable:
             self._links = tuple(way.link for way in ways)
             if self._around is not None:
                 self._around.pass_on(code, self._links)
-            return console.Ready(
+            return voices.Ready(
                 ways=tuple(ways),
                 host_url=f"{bases[0]}/{self._invitation.host_fragment}",
                 mesa_url=f"{bases[0]}/mesa{fragment}",
@@ -133,7 +133,7 @@ class OneTable:
         return self._phrases("kept") if self._kept else ""
 
 
-async def hint(seen: asyncio.Event, voice: console.Voice, text: str) -> None:
+async def hint(seen: asyncio.Event, voice: voices.Voice, text: str) -> None:
     try:
         async with asyncio.timeout(HINT_SECONDS):
             await seen.wait()

@@ -1,0 +1,183 @@
+"""The host's console in Spanish."""
+
+from typing import Final
+
+PHRASES: Final = {
+    "opening": "abriendo la mesa …",
+    "title": "Mesa de Penúltima",
+    "scan": "Escanea el código o abre el enlace",
+    "same_wifi": "Los teléfonos tienen que estar en la misma red Wi-Fi.",
+    "no_network": "Sin red: el enlace solo sirve en este computador.",
+    "other": "Dirección {i} de {of}",
+    "mesa": "Pantalla compartida: se ve la mesa, nunca una mano.",
+    "host": "tu enlace, con él mandas",
+    "players": "Jugadores",
+    "nobody": "Todavía no hay nadie.",
+    "lobby": "Esperando a que empiece",
+    "round": "Ronda {n}",
+    "turn": "Turno de {name}",
+    "between": "Fin de la ronda {n}",
+    "over": "Ganó {names}",
+    "ended": "Partida terminada",
+    "paused": "En pausa",
+    "away": "ausente",
+    "hidden": "en otra app",
+    "bot": "bot",
+    "key_mesa": "m pantalla compartida",
+    "key_guests": "m enlace de jugadores",
+    "key_other": "n otra dirección",
+    "key_quit": "q salir",
+    "port_moved": "El puerto {busy} está ocupado; uso el {port}.",
+    "port_busy": "el puerto {port} está ocupado: cierra lo que lo usa, o elige otro con --port",
+    "port_denied": "no me dejan usar el puerto {port}: elige uno mayor que 1023 con --port",
+    "bind_bad": "esta máquina no tiene la dirección {host}: quita --host, o mira `ip addr`",
+    "rules_bad": "reglas: {field}: {reason}",
+    "not_built": "Falta la página del juego: `make client`, o instala otra vez con `pip install .`",
+    "way_public": "Desde cualquier sitio.",
+    "way_tunnel": "Desde cualquier sitio, por {name}, que puede leerlo.",
+    "way_sealed": "Desde cualquier sitio, por {name}, que no lo lee.",
+    "tunnel_moved": "{name} tiene otra dirección: manda el enlace nuevo, el de antes ya no sirve.",
+    "tunnel_missing": "{name} no está instalado en esta máquina: instálalo ({home}), o usa otra "
+    "entrada (docs/hosting.md)",
+    "tunnel_slow": "{name} todavía no da una dirección ({why}). Sigo esperando.",
+    "tunnel_died": "{name} se cerró ({why}). Lo abro otra vez en {seconds} s.",
+    "tunnel_login_tailscale": "{name} está apagado o sin sesión: `tailscale up`, y empieza otra "
+    "vez.",
+    "tunnel_service_tailscale": "{name} no tiene su servicio en marcha: ábrelo, y empieza otra "
+    "vez.",
+    "tunnel_denied_tailscale": "{name} no te deja: `sudo tailscale set --operator=$USER`, y "
+    "empieza otra vez.",
+    "tunnel_enable_tailscale": "{name}: Funnel no está permitido en tu red. Permítelo en {url}; "
+    "espero.",
+    "tunnel_login_ngrok": "{name} no tiene tu cuenta: `ngrok config add-authtoken ...`, y empieza "
+    "otra vez.",
+    "tunnel_limit_ngrok": "{name} ya está abierto en otro lugar y tu plan no deja más: cierra el "
+    "otro, y empieza otra vez.",
+    "tls_unreadable": "no puedo leer {path}: {reason}",
+    "tls_no_cert": "{path} no es un certificado en PEM: --tls-cert es el archivo que empieza con "
+    "-----BEGIN CERTIFICATE-----",
+    "tls_no_key": "en {path} no hay una llave privada en PEM que sirva: dala con --tls-key",
+    "tls_mismatch": "{path} no es la llave de {cert}: da las dos de la misma vez",
+    "tls_passphrase": "{path} tiene contraseña: quítasela con `openssl pkey -in {path} -out "
+    "llave.pem`",
+    "tls_expired": "El certificado venció el {when}: los teléfonos no entran. Renuévalo ({path}).",
+    "tls_soon": "El certificado vence el {when}: renuévalo.",
+    "tls_early": "El certificado vale desde el {when}: ¿está bien el reloj de esta máquina?",
+    "tls_other": "El certificado no es para {names}: los teléfonos avisan antes de entrar.",
+    "tls_renewed": "Certificado renovado.",
+    "hint": "Ningún teléfono todavía: ¿misma Wi-Fi, VPN apagada, cortafuegos abierto para el "
+    "puerto {port}?",
+    "closing": "Cerrando la mesa …",
+    "closed": "Mesa cerrada.",
+    "joined": "{name} entró",
+    "left": "{name} se fue",
+    "is_away": "{name}: sin conexión",
+    "is_back": "{name} volvió",
+    "round_started": "Ronda {n}",
+    "scores": "Puntos: {scores}",
+    "go_on": "Partida sin terminar ({code}, {when}): {players}. ¿Seguir con ella? [S/n] ",
+    "goes_on": "Sigue la partida {code}: {players}. Los demás vuelven solos. Para empezar otra: "
+    "--new",
+    "kept": "La partida está guardada: `penultima` la continúa.",
+    "resume_port": "el puerto {port} de esa partida está ocupado: cierra lo que lo usa, elige otro "
+    "con --port (cambia el enlace), o empieza otra con --new",
+    "run_elsewhere": "la mesa {code} ya está abierta en otro programa: ciérralo, o empieza otra "
+    "con --new",
+    "no_table": "no hay ninguna mesa {code} en {path}: mira `penultima tables`",
+    "no_tables": "No hay ninguna mesa guardada.",
+    "journal_newer": "{path} es de una Penúltima más nueva: usa esa, u otro archivo con --journal",
+    "journal_foreign": "no es un diario de Penúltima",
+    "journal_bad": "no puedo guardar en {path} ({reason}): elige otro archivo con --journal, o "
+    "--no-journal",
+    "journal_aside": "El diario estaba dañado: lo aparté como {path} y empecé otro.",
+    "journal_broken": "la mesa {code} no se puede reconstruir: sus datos siguen en el diario",
+    "disk_full": "No puedo guardar: ¿disco lleno? La partida está en pausa y sigue sola cuando "
+    "haya sitio.",
+    "disk_again": "Ya se puede guardar: la partida sigue.",
+    "stun_silent": "Ningún servidor STUN responde ({servers}): quizá quien esté lejos no encuentre "
+    "un camino directo. Sigo preguntando.",
+    "exported": "Mesa {code}: {n} registros en {path}. Contiene las llaves de la mesa: no lo "
+    "publiques.",
+    "imported": "Mesa {code} importada. Para seguir con ella: penultima --resume {code}",
+    "no_match_file": "{path} no es una partida exportada entera",
+    "known_table": "la mesa {code} ya está en el diario",
+    "club_runs": "un club ya usa {path}: ciérralo, o elige otro archivo con --journal",
+    "opening_club": "abriendo el club …",
+    "club_link": "Con ese enlace abres, ves y cierras mesas: no lo pases.",
+    "club_room": "Hasta {most} mesas a la vez. Guardadas, con su enlace de siempre: {resting}.",
+    "club_kept": "Las mesas están guardadas: `penultima club` las continúa con los mismos enlaces.",
+    "club_key_bad": "{path} no es la llave de un club: recupérala, o borra el archivo (cambia el "
+    "enlace del club, los de las mesas no)",
+    "club_port": "el puerto {port} de los enlaces de este club está ocupado: cierra lo que lo usa, "
+    "o elige otro con --port (cambian los enlaces)",
+    "state_open": "sin terminar",
+    "state_over": "terminada",
+    "state_running": "abierta ahora",
+    "state_broken": "dañada",
+    "far_about": "Para amigos de lejos: sirve desde cualquier red.",
+    "far_up": "Los de lejos ya pueden entrar: {server} conoce la mesa.",
+    "far_unreachable": "Sin {server} ({reason}) no entra nadie nuevo de lejos. Reintento.",
+    "far_taken": "{server}: otro usa la identidad de esta mesa. Reintento; o --new.",
+    "far_refused": "{server} no nos acepta ({reason}). Reintento; u otro --peer-server.",
+    "far_nonsense": "{server} no es un PeerServer: revisa --peer-server. La partida sigue.",
+    "far_silent": "{server} no pasa los mensajes. Reintento; u otro --peer-server.",
+    "far_flood": "{server} manda demasiado: lo leo despacio; la partida no lo nota.",
+    "far_strangers": "Llamadas sin el enlace de esta mesa, sin respuesta: {n}.",
+    "far_no_site": "--peer necesita la página en alguna dirección https://. En un minuto:\n"
+    "  1. `penultima site uno` la escribe: arrastra la carpeta uno a app.netlify.com/drop, o "
+    "súbela a GitHub Pages.\n"
+    "  2. `penultima --peer --site https://SU-DIRECCIÓN` (o PENULTIMA_SITE, para siempre).",
+    "dr_page": "La página del juego está.",
+    "dr_no_address": "Esta máquina no tiene red: el enlace solo sirve aquí.",
+    "dr_no_address_do": "Conéctala a la Wi-Fi, o comparte la red de un teléfono.",
+    "dr_local": "El enlace sirve solo en esta máquina: --host {bind} no deja entrar a nadie más.",
+    "dr_local_do": "Quita --host, o nombra con --public-url el proxy que lleva hasta aquí.",
+    "dr_addresses": "Dirección para el enlace: {best} (todas: {all}).",
+    "dr_port_free": "El puerto {port} está libre y se puede usar.",
+    "dr_port_ours": "En el puerto {port} ya hay una Penúltima abierta.",
+    "dr_port_busy": "El puerto {port} lo usa otro programa.",
+    "dr_port_busy_do": "Ciérralo, o elige otro con --port.",
+    "dr_wall_none": "No veo ningún cortafuegos en esta máquina.",
+    "dr_wall_open": "{name} deja pasar el puerto {port}.",
+    "dr_wall_closed": "{name} cierra el puerto {port}.",
+    "dr_wall_unknown": "{name} puede cerrar el puerto {port}; sin permisos no se ve. Si ningún "
+    "teléfono entra:",
+    "dr_certificate": "El certificado vale hasta el {when}, para {names}.",
+    "dr_tunnel": "{name} está instalado ({path}).",
+    "dr_clock": "El reloj coincide con {who} ({now}).",
+    "dr_clock_alone": "Reloj: {now}. No hay con quién compararlo.",
+    "dr_clock_off": "El reloj difiere {seconds} s del de {who}: las credenciales de TURN y los "
+    "certificados fallan.",
+    "dr_clock_old": "El reloj está mal: {now}.",
+    "dr_clock_do": "Ponlo en hora: actívale la hora automática.",
+    "dr_public": "{url} llega hasta esta máquina.",
+    "dr_public_running": "{url} llega hasta una Penúltima abierta.",
+    "dr_public_cert": "El certificado de {url} no vale para un teléfono.",
+    "dr_public_cert_do": "Renuévalo, y sirve también los intermedios.",
+    "dr_public_silent": "{url} no llega hasta aquí ({why}).",
+    "dr_public_other": "En {url} responde otro programa ({why}).",
+    "dr_public_silent_do": "¿Apuntan el router o el proxy al puerto {port} de esta máquina? "
+    "Algunos routers no dejan usar su dirección pública desde dentro: prueba también con datos "
+    "móviles.",
+    "dr_nat_none": "Sin NAT: {outer} es de esta máquina.",
+    "dr_nat_cone": "El router ({outer}) permite el camino directo con amigos de lejos.",
+    "dr_nat_unknown": "El router es {outer}. Con un solo servidor STUN no se sabe qué clase de NAT "
+    "es.",
+    "dr_nat_symmetric": "El router ({outer}) tiene NAT simétrico: con muchos amigos de lejos no "
+    "habrá camino directo.",
+    "dr_nat_symmetric_do": "Añade un servidor TURN (docs/coturn.md).",
+    "dr_nat_blocked": "Ningún servidor STUN responde: {why}",
+    "dr_nat_blocked_do": "¿Hay internet? ¿Cierra la red el UDP? Elige otro con --stun.",
+    "dr_turn": "{server} da un relevo ({ms} ms).",
+    "dr_turn_no": "{server} no da un relevo: {why}.",
+    "dr_turn_do": "¿Está en marcha y abierto en su cortafuegos? Mira docs/coturn.md.",
+    "dr_turn_key_do": "¿El mismo secreto en los dos lados, y los relojes en hora? Mira "
+    "docs/coturn.md.",
+    "dr_peer": "El PeerServer {server} responde.",
+    "dr_peer_no": "El PeerServer {server} no responde bien ({why}).",
+    "dr_peer_do": "¿Hay internet? Elige otro con --peer-server.",
+    "dr_asked": "Pregunté a: {who}.",
+    "dr_asked_nobody": "No pregunté a nadie de fuera.",
+    "dr_well": "Todo lo que se puede ver desde aquí está bien.",
+    "dr_ill": "Hay algo que arreglar.",
+}
