@@ -287,7 +287,14 @@ describe("the heartbeat", () => {
     const line = seated();
     line.say(view(12));
     clock.pass(BEAT_MS * 2 + 10);
-    expect(line.of("ping").map((each) => each.seq)).toEqual([12, 12]);
+    expect(line.of("ping").map((each) => each.seq)).toEqual([12, 12, 12]);
+  });
+
+  it("begins with the first view of a connection", () => {
+    const line = seated();
+    line.say(view(12));
+    line.say(view(13));
+    expect(line.of("ping").map((each) => each.seq)).toEqual([12]);
   });
 
   it("gives a silent line up and dials again", () => {

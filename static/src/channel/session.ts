@@ -313,7 +313,7 @@ export class Session {
         return;
       case "view":
         if (message.seq <= this.seq) return;
-        this.seq = message.seq;
+        this.greetBack(message.seq);
         this.resting = false;
         this.told.message(message);
         return;
@@ -446,6 +446,14 @@ export class Session {
     this.quiet = quiet;
     if (quiet) this.told.path(false, this.isRtc(), heard);
     else this.told.path(true, this.isRtc());
+  }
+
+  /** The first view of a connection is answered with a beat at once: from then on the table knows
+   * that silence means a loss. */
+  private greetBack(seq: number): void {
+    const first = this.seq < 0;
+    this.seq = seq;
+    if (first) this.pulse();
   }
 
   private pulse(): void {
