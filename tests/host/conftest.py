@@ -18,7 +18,7 @@ from penultima.host.ice import NONE, Ice
 from penultima.host.journal import Journal, NoJournal
 from penultima.host.origins import Origins
 from penultima.host.runner import Runner
-from penultima.host.session import Surroundings
+from penultima.host.surroundings import Surroundings
 from penultima.host.tables import Tables
 from penultima.table import Table
 from tests.host.phones import HOST_KEY, SECRET, Phone, RtcPhone

@@ -11,7 +11,7 @@ from penultima.host import peer
 from penultima.host.options import Options
 from penultima.host.peer import PHRASES, PeerWay
 from penultima.host.phrases import LANGUAGES, Phrases
-from penultima.host.session import Surroundings
+from penultima.host.surroundings import Surroundings
 from penultima.host.tables import Invitation, Tables
 from tests.host.peerservers import Fake
 from tests.host.phones import eventually

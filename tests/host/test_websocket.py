@@ -63,6 +63,17 @@ async def test_a_ping_that_is_behind_brings_the_view(host: Host) -> None:
     assert len(phone.all("view")) == have + 1
 
 
+async def test_pings_that_lie_do_not_bring_a_view_each(host: Host) -> None:
+    phone = await host.seated("Ana")
+    await phone.until(lambda view: len(view["seats"]) == 1)
+    have = len(phone.all("view"))
+    for i in range(12):
+        await phone.say(t="ping", i=i, seq=0)
+    await phone.ask(t="vote", value="stacking=same")
+    assert len(phone.all("pong")) == 12
+    assert len(phone.all("view")) <= have + 2
+
+
 async def test_a_key_brings_the_seat_back_and_closes_the_older_page(host: Host) -> None:
     old = await host.seated("Ana")
     new = await host.phone()

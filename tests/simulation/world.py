@@ -26,7 +26,8 @@ from penultima.host.channel import Channel, State
 from penultima.host.journal import JournalError, Record
 from penultima.host.offers import Offer
 from penultima.host.runner import Runner
-from penultima.host.session import Session, Surroundings
+from penultima.host.session import Session
+from penultima.host.surroundings import SWEEP_SECONDS, Surroundings
 from penultima.host.tables import Tables
 from penultima.table import Options, Table
 from tests.simulation.history import History
@@ -299,7 +300,7 @@ class Host:
 
     def _sweep(self) -> None:
         self.around.sweep(self.clock.time())
-        self.clock.call_later(session_module.SWEEP_SECONDS, self._sweep)
+        self.clock.call_later(SWEEP_SECONDS, self._sweep)
 
 
 @dataclass(eq=False)

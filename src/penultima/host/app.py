@@ -23,7 +23,8 @@ from penultima.host.club import Club
 from penultima.host.club_page import ClubPage
 from penultima.host.origins import same_origin
 from penultima.host.proxies import Proxies, Seen
-from penultima.host.session import Session, Surroundings
+from penultima.host.session import Session
+from penultima.host.surroundings import Surroundings
 from penultima.host.websocket import WebSocket
 from penultima.table.keys import same
 

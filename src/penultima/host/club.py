@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from penultima.host.phrases import Phrases
     from penultima.host.reach import Reach
     from penultima.host.runner import Runner
-    from penultima.host.session import Surroundings
+    from penultima.host.surroundings import Surroundings
 
 logger = logging.getLogger(__name__)
 

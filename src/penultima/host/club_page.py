@@ -17,7 +17,7 @@ from penultima.wire import CLUB_PAGE, VERSION, WireError, parse
 
 if TYPE_CHECKING:
     from penultima.host.channel import Channel
-    from penultima.host.session import Surroundings
+    from penultima.host.surroundings import Surroundings
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from penultima.host.datachannel import DataChannel
-    from penultima.host.session import Surroundings
+    from penultima.host.surroundings import Surroundings
 
 logger = logging.getLogger(__name__)
 

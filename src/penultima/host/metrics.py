@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
     from penultima.host.journal import Journal, Record
-    from penultima.host.session import Surroundings
+    from penultima.host.surroundings import Surroundings
 
 COMMIT: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 LAG: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)

@@ -19,7 +19,7 @@ from penultima.host.tables import ALPHABET
 if TYPE_CHECKING:
     from penultima.host.options import Options
     from penultima.host.phrases import Phrases
-    from penultima.host.session import Surroundings
+    from penultima.host.surroundings import Surroundings
     from penultima.host.tables import Invitation
     from penultima.host.voices import Voice
 

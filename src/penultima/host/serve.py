@@ -32,8 +32,8 @@ from penultima.host.options import DEFAULT_PORT, Options, UsageError
 from penultima.host.origins import Origins
 from penultima.host.proxies import Proxies
 from penultima.host.reach import ANY, Reach
-from penultima.host.session import Surroundings
 from penultima.host.single import OneTable
+from penultima.host.surroundings import Surroundings
 from penultima.host.tables import Tables
 from penultima.host.websocket import writers_done
 

@@ -10,17 +10,13 @@ Here is also what a single sender may not do: too much, too fast, too big, in th
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 import math
-import sys
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from penultima.host import ice, limits, offers
 from penultima.host.channel import DEAD, DOUBT, HEARTBEAT, SILENT, WATCH, Channel
-from penultima.host.metrics import Counts
 from penultima.host.outbox import Outbox
 from penultima.host.runner import dumps
 from penultima.host.tables import NoTableError
@@ -31,71 +27,11 @@ if TYPE_CHECKING:
 
     from penultima.host.datachannel import DataChannel
     from penultima.host.runner import Message, Runner
-    from penultima.host.stun import Reflector
-    from penultima.host.tables import Tables
+    from penultima.host.surroundings import Surroundings
 
 logger = logging.getLogger(__name__)
 
 HELLO_SECONDS = 10.0
-SWEEP_SECONDS = 0.5
-# A sweep that comes this late shows that the host itself was asleep or busy.
-ASLEEP_SECONDS = 3.0
-
-DATACHANNEL = "penultima.host.datachannel"
-
-
-@dataclass
-class Surroundings:
-    """What all sessions share."""
-
-    tables: Tables
-    doorkeeper: limits.Doorkeeper = field(default_factory=limits.Doorkeeper)
-    rtc: bool = True
-    ice: ice.Ice = ice.NONE
-    links: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The guests' links to a table, by its code, best first; its host's page shows them all."""
-    reflector: Reflector | None = None
-    """The STUN server to ask, where there is one."""
-    counts: Counts = field(default_factory=Counts)
-    sessions: dict[Session, None] = field(default_factory=dict)
-    """In the order they came: what happens does not depend on where they lie in memory."""
-    _swept: float | None = field(default=None, init=False)
-
-    async def load_rtc(self) -> Any:
-        """aiortc takes long to load, so it is loaded after the first output (`serve`), or now."""
-        return await asyncio.to_thread(importlib.import_module, DATACHANNEL)
-
-    def data_channel(self) -> DataChannel:
-        """A new one, for one offer. After ``load_rtc``."""
-        now = asyncio.get_running_loop().time()
-        data: DataChannel = sys.modules[DATACHANNEL].DataChannel(now, self.reflector)
-        return data
-
-    def pass_on(self, code: str, links: tuple[str, ...]) -> None:
-        """These are the links to that table from now on: its pages hear of it."""
-        if self.links.get(code) == links:
-            return
-        self.links[code] = links
-        for session in list(self.sessions):
-            session.links_changed(code)
-
-    async def heartbeat(self) -> None:
-        """Listens for pages that have gone silent, for ever."""
-        loop = asyncio.get_running_loop()
-        while True:
-            self.sweep(loop.time())
-            await asyncio.sleep(SWEEP_SECONDS)
-
-    def sweep(self, now: float) -> None:
-        """One look at every path."""
-        passed = 0.0 if self._swept is None else now - self._swept
-        self._swept = now
-        slept = passed if passed > ASLEEP_SECONDS else 0.0
-        for session in list(self.sessions):
-            try:
-                session.sweep(now, slept)
-            except Exception:
-                logger.exception("in the heartbeat of a session")
 
 
 class Session:
@@ -121,6 +57,7 @@ class Session:
         self._seq = -1  # of the last view for this page
         self._told: list[Any] = []  # what happened, as that view said
         self._beats = False
+        self._helped = -math.inf  # when a beat last told the table which view the page has
         self._runner: Runner | None = None
         self._greeted = False
         self._counted: Literal["stranger", "member"] | None = "stranger"  # by the doorkeeper
@@ -268,7 +205,7 @@ class Session:
             self._reply(channel, {"t": "pong", "i": message["i"]})
             if message["seq"] < self._seq and now - self._sent > DOUBT and channel is self._socket:
                 self._doubt(now)
-            self._ping(message)
+            self._ping(message, now)
         elif kind == "offer":
             self._offer(channel, message, now)
         elif kind == "candidate":
@@ -283,16 +220,19 @@ class Session:
         if channel.writable:
             channel.send(dumps(message))
 
-    def _ping(self, message: Message) -> None:
+    def _ping(self, message: Message, now: float) -> None:
         """Of a page's first beat the table has to know, and of one with another view than the last
-        that the page was sent; of all others only that they came."""
+        that the page was sent; of all others only that they came. A page beats every 1.5 s, and
+        whoever beats faster gets no more whole views for it."""
         if self._runner is None:
             return
-        if self._beats and message["seq"] == self._seq:
+        lacks = message["seq"] != self._seq and now - self._helped >= DOUBT
+        if self._beats and not lacks:
             self._runner.alive(self)
-        else:
-            self._beats = True
-            self._forward(message)
+            return
+        self._beats = True
+        self._helped = now
+        self._forward(message)
 
     def _forward(self, message: Message) -> None:
         if self._runner is not None:

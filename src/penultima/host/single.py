@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from penultima.host.phrases import Phrases
     from penultima.host.reach import Reach
     from penultima.host.runner import Runner
-    from penultima.host.session import Surroundings
+    from penultima.host.surroundings import Surroundings
     from penultima.host.tables import Tables
 
 HINT_SECONDS = 60.0
