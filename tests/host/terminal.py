@@ -27,6 +27,7 @@ class Terminal:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self._before = termios.tcgetattr(self._slave)
         self.seen = b""
+        self._closed = False
         self.process = subprocess.Popen(
             [sys.executable, "-m", "penultima", *arguments],
             env=kept
@@ -36,6 +37,7 @@ class Terminal:
             stdout=self._slave,
             stderr=self._slave,
             start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no threads
         )
 
     def read_until(self, text: str) -> None:
@@ -50,6 +52,12 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
+    def hang_up(self) -> None:
+        """The window is closed."""
+        self._closed = True
+        os.close(self._slave)
+        os.close(self._master)
+
     def wait(self) -> int:
         return self.process.wait(PATIENCE)
 
@@ -61,8 +69,8 @@ class Terminal:
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
-        os.close(self._slave)
-        os.close(self._master)
+        if not self._closed:
+            self.hang_up()
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -390,6 +391,25 @@ def test_a_terminal_gets_the_screen_and_q_leaves(tmp_path: Path) -> None:
         seen.read_until("Mesa cerrada.")
         assert seen.wait() == 0
         assert seen.is_as_it_was
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+async def test_a_window_that_is_closed_ends_the_table_in_order(tmp_path: Path) -> None:
+    with terminal(tmp_path, "--port", "0", "--lang", "es") as seen:
+        await asyncio.to_thread(seen.read_until, "q salir")
+        found = re.search(rb"http://[\d.]+:(\d+)/#(\w+)\.(\w+)\.(\w+)", seen.seen)
+        assert found is not None
+        port, code, secret, host_key = (each.decode() for each in found.groups())
+        async with aiohttp.ClientSession() as client:
+            phone = Phone(client, f"http://127.0.0.1:{port}/ws/{code}")
+            await phone.open()
+            await phone.hello(secret=secret, host=host_key)
+            await phone.sit("Ana")
+            seen.hang_up()
+            assert (await phone.hear("closed", patience=10))["code"] == "table_closed"
+            assert await asyncio.to_thread(seen.wait) == 0
+            await phone.close()
 
 
 @pytest.mark.parametrize(

@@ -346,7 +346,8 @@ def test_old_ended_tables_are_forgotten(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_journal_that_cannot_be_used_is_one_clear_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    newer, foreign = tmp_path / "newer", tmp_path / "foreign"
+    newer, foreign, notes = tmp_path / "newer", tmp_path / "foreign", tmp_path / "notes.txt"
+    notes.write_text("Comprar pan y vino")
     Store(newer).close()
     with sqlite3.connect(newer) as db:
         db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
@@ -357,6 +358,7 @@ def test_a_journal_that_cannot_be_used_is_one_clear_sentence(
     for path, says in (
         (newer, "newer Penúltima"),
         (foreign, "no journal of Penúltima"),
+        (notes, "no journal of Penúltima"),
         (tmp_path, "cannot keep anything"),
         (Path("/proc/nowhere/journal"), "cannot keep anything"),
     ):
@@ -369,7 +371,10 @@ def test_a_journal_that_cannot_be_used_is_one_clear_sentence(
 
 def test_a_damaged_journal_is_set_aside_and_said_so(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite3"
-    path.write_bytes(b"no database at all " * 500)
+    a_journal(path).close()
+    whole = bytearray(path.read_bytes())
+    whole[100:] = b"?" * (len(whole) - 100)
+    path.write_bytes(whole)
     keeper = archive.keeper(Options(journal=str(path)), ENGLISH)
     assert keeper is not None
     assert keeper.resumed is None

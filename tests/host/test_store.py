@@ -92,6 +92,21 @@ def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None
     db.close()
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"Comprar pan y vino", b"SQLite format 4, perhaps", b"\x89PNG\r\n\x1a\n" + bytes(9000)],
+)
+def test_a_named_file_of_another_kind_is_left_alone(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    path.chmod(0o644)
+    with pytest.raises(StoreError, match="not a journal"):
+        Store(path, named=True)
+    assert path.read_bytes() == content
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
 @pytest.mark.parametrize("damage", ["garbage", "middle"])
 def test_a_damaged_file_is_set_aside_whole(path: Path, damage: str) -> None:
     store = Store(path)

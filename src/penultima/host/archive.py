@@ -57,7 +57,7 @@ def open_store(named: str | None, phrases: Phrases) -> Store:
     """UsageError, one clear sentence, for what cannot be used."""
     path = default_path() if named is None else Path(named)
     try:
-        return Store(path)
+        return Store(path, named=named is not None)
     except NewerStoreError:
         raise UsageError(phrases("journal_newer", path=path), status=1) from None
     except StoreError as error:

@@ -7,6 +7,7 @@ what changed, the end.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -111,16 +112,18 @@ class ScreenVoice:
 
     def draw(self) -> None:
         if self._live is not None:
-            self._live.refresh()
+            with contextlib.suppress(OSError):  # the terminal is gone; the table is not
+                self._live.refresh()
 
     def closed(self, note: str = "") -> None:
         for timer in self._timers:
             timer.cancel()
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
-        for text in filter(None, (note, self._phrases("closed"))):
-            self._console.print(text, markup=False, highlight=False)
+        live, self._live = self._live, None
+        with contextlib.suppress(OSError):  # the terminal is gone
+            if live is not None:
+                live.stop()
+            for text in filter(None, (note, self._phrases("closed"))):
+                self._console.print(text, markup=False, highlight=False)
 
     def _renderable(self) -> RenderableType:
         from rich.console import Group  # noqa: PLC0415

@@ -57,7 +57,10 @@ else:
         loop = asyncio.get_running_loop()
 
         def readable() -> None:
-            typed = os.read(descriptor, 64).decode(errors="ignore")
+            try:
+                typed = os.read(descriptor, 64).decode(errors="ignore")
+            except OSError:
+                typed = ""  # the terminal is gone
             if not typed:
                 loop.remove_reader(descriptor)
             for key in typed:
@@ -69,4 +72,5 @@ else:
             yield
         finally:
             loop.remove_reader(descriptor)
-            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+            with contextlib.suppress(termios.error):  # the terminal is gone
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

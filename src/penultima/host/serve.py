@@ -351,6 +351,8 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
         loop.call_soon_threadsafe(stop.set)
 
     numbers = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)  # the window is closed; under `nohup` nobody minds
     before = {number: signal.signal(number, on_signal) for number in numbers}
     try:
         yield

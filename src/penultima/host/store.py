@@ -24,6 +24,7 @@ SCHEMA: Final = 1
 """Raised by one with every change of the tables below; kept in ``user_version``."""
 
 APPLICATION_ID: Final = 0x50454E55  # "PENU"
+_MAGIC: Final = b"SQLite format 3\0"
 BUSY_MS: Final = 5000
 TOUCH: Final = 5.0
 """Seconds for which "last touched" may be behind: written with every record it would be half of a
@@ -84,8 +85,12 @@ class Kept:
 class Store:
     """The open file. ``set_aside`` names the damaged one that this took the place of, if any."""
 
-    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, path: Path, *, named: bool = False, clock: Callable[[], float] = time.time
+    ) -> None:
+        """``named``: a person gave the path, and may have meant a file of quite another kind."""
         self.path = path
+        self._named = named
         self.set_aside: Path | None = None
         self._clock = clock
         self._touched: dict[str, float] = {}  # as written here, by table
@@ -104,39 +109,43 @@ class Store:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
                 raise
+            if self._named and not self.path.read_bytes().startswith(_MAGIC):
+                raise StoreError(f"{self.path} is not a journal of Penúltima") from error
             self.set_aside = _set_aside(self.path)
             return self._open()
 
     def _open(self) -> sqlite3.Connection:
         # Made by hand so that nobody else can read it for a moment; -wal and -shm follow its mode.
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        if os.name == "posix":
-            self.path.chmod(0o600)
         db = sqlite3.connect(
             self.path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
         )
         try:
             self._prepare(db)
+            if os.name == "posix":
+                self.path.chmod(0o600)
         except BaseException:
             db.close()
             raise
         return db
 
     def _prepare(self, db: sqlite3.Connection) -> None:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
+        """Whose it is is looked at first: a file of another program stays as it is."""
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version > SCHEMA:
             raise NewerStoreError(
                 f"{self.path} was written by a newer Penúltima: use that one, "
                 f"or another file (--journal FILE)"
             )
+        new = version == 0
+        if new and db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+            raise StoreError(f"{self.path} is not a journal of Penúltima: name another file")
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
         (answer,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if answer != "ok":
             raise sqlite3.DatabaseError(answer)
-        if version == 0:
-            if db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
-                raise StoreError(f"{self.path} is not a journal of Penúltima: name another file")
+        if new:
             with _transaction(db):
                 for statement in filter(str.strip, _CREATE.split(";")):
                     db.execute(statement)
