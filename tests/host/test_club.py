@@ -17,10 +17,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from penultima import wire
 from penultima.host import cli
 from penultima.host import tables as tables_module
+from penultima.host.invitation import Invitation
 from penultima.host.journal import JournalError, SqliteJournal
 from penultima.host.metrics import Histogram
 from penultima.host.store import Store
-from penultima.host.tables import FullError, Invitation, NoTableError, Tables
+from penultima.host.tables import FullError, NoTableError, Tables
 from penultima.table import Table
 from tests.host.phones import Phone, eventually
 from tests.host.program import ClubPhone, ClubProgram, Program

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from penultima.host import peer
+from penultima.host.invitation import Invitation
 from penultima.host.options import Options
 from penultima.host.peer import PHRASES, PeerWay
 from penultima.host.phrases import LANGUAGES, Phrases
 from penultima.host.surroundings import Surroundings
-from penultima.host.tables import Invitation, Tables
+from penultima.host.tables import Tables
 from tests.host.peerservers import Fake
 from tests.host.phones import eventually
 

@@ -271,9 +271,7 @@ class _Reader:
             self.fail(f"{turn_name} is not in this round", "name somebody who holds cards")
         colour = self.read_colour(discard[-1])
         pending = self.read_pending(hands)
-        return Position(
-            rules, hands, discard, colour, draw, turn, dealer, direction, pending
-        )
+        return Position(rules, hands, discard, colour, draw, turn, dealer, direction, pending)
 
     def read_hands(self) -> tuple[tuple[Card, ...], ...] | None:
         if "hands" not in self.fields:

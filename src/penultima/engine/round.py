@@ -259,9 +259,7 @@ class Round(Board):
         found = self._with((), self.scheme.interrupts, seat)
         return self._allowed(seat, found) if found else ()
 
-    def _with(
-        self, found: tuple[Play, ...], hooks: Iterable[Offer], seat: int
-    ) -> tuple[Play, ...]:
+    def _with(self, found: tuple[Play, ...], hooks: Iterable[Offer], seat: int) -> tuple[Play, ...]:
         """And what these hooks add, each play once."""
         for offers in hooks:
             for each in offers(self, seat):

@@ -86,9 +86,7 @@ def standing(rules: Rules, scores: Sequence[int], competing: Sequence[Side]) -> 
     return Standing(winners, _seats(side for side in reached if side not in fewest))
 
 
-def _fewest(
-    competing: Sequence[Side], scores: Sequence[int]
-) -> tuple[list[Side], Side]:
+def _fewest(competing: Sequence[Side], scores: Sequence[int]) -> tuple[list[Side], Side]:
     least = min(scores[side[0]] for side in competing)
     fewest = [side for side in competing if scores[side[0]] == least]
     return fewest, fewest[0] if len(fewest) == 1 else ()

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from penultima.host import lock
+from penultima.host.invitation import Invitation
 from penultima.host.lock import Lock, Locked
 from penultima.host.options import Options, Parser, UsageError
 from penultima.host.phrases import LANGUAGES, Phrases, language
 from penultima.host.store import KnownTableError, NewerStoreError, Store, StoreError
-from penultima.host.tables import Invitation, Resting, restored
+from penultima.host.tables import Resting, restored
 from penultima.table import RestoreError, Table
 
 if TYPE_CHECKING:
@@ -279,9 +280,7 @@ COMMANDS: Final = {
 
 def main(command: str, arguments: Sequence[str]) -> int:
     """`penultima tables`, `penultima export CODE FILE`, `penultima import FILE`."""
-    parser = Parser(
-        prog=f"penultima {command}", description=COMMANDS[command], allow_abbrev=False
-    )
+    parser = Parser(prog=f"penultima {command}", description=COMMANDS[command], allow_abbrev=False)
     if command == "export":
         parser.add_argument("code", metavar="CODE", help="see penultima tables")
     if command in {"export", "import"}:

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, Final
 from penultima.bots import bot
 from penultima.engine.errors import RulesError
 from penultima.host import voices
+from penultima.host.invitation import ALPHABET, Invitation, drawn
 from penultima.host.journal import JournalError
 from penultima.host.options import Options, UsageError
-from penultima.host.tables import ALPHABET, FullError, Invitation, NoTableError, Tables, drawn
+from penultima.host.tables import FullError, NoTableError, Tables
 from penultima.table import Options as TableOptions
 from penultima.table import Table, names
 from penultima.table.keys import same

@@ -189,8 +189,6 @@ class _Collector:
         yield Total(
             "penultima_strays", "Pages that asked here for a table of another node", counts.strays
         )
-        lag = core.HistogramMetricFamily(
-            "penultima_loop_lag_seconds", "How late the event loop is"
-        )
+        lag = core.HistogramMetricFamily("penultima_loop_lag_seconds", "How late the event loop is")
         lag.add_metric([], *counts.lag.buckets())
         yield lag

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from penultima import __version__
 from penultima.host import ice
+from penultima.host.invitation import LETTERS
 from penultima.host.phrases import LANGUAGES, language
 
 if TYPE_CHECKING:
@@ -29,13 +30,9 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 8765
 PUBLIC_STUN = "stun:stun.l.google.com:19302"
 """With --peer an end behind a router has to learn its address from somebody."""
-NODES = "abcdefghjkmnpqrstuvwxyz"
-"""Letters that a table's code may begin with."""
 TUNNELS = ("cloudflared", "tailscale", "ngrok")
 # Folders of a web server; not those that lie in the page's own.
-PATH = re.compile(
-    r"/?|(/(?!(?:mesa|club|ws|healthz|metrics|assets)(?:/|$)|\.)[A-Za-z0-9._~-]+)+/?"
-)
+PATH = re.compile(r"/?|(/(?!(?:mesa|club|ws|healthz|metrics|assets)(?:/|$)|\.)[A-Za-z0-9._~-]+)+/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +156,7 @@ def _reaching(add: Add) -> None:
         choices=TUNNELS,
         help="start this program, which you have already, and use the address it gives",
     )
-    add(
-        "--tls-cert", metavar="FILE", help="speak https:// with this certificate (PEM)"
-    )
+    add("--tls-cert", metavar="FILE", help="speak https:// with this certificate (PEM)")
     add("--tls-key", metavar="FILE", help="its key, if it is in a file of its own")
     add(
         "--trust-proxy",
@@ -356,8 +351,8 @@ def _minutes(text: str) -> float:
 
 
 def _node(text: str) -> str:
-    if len(text) != 1 or text not in NODES:
-        raise argparse.ArgumentTypeError(f"{text}: give one letter of {NODES}")
+    if len(text) != 1 or text not in LETTERS:
+        raise argparse.ArgumentTypeError(f"{text}: give one letter of {LETTERS}")
     return text
 
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from penultima.host import links
 from penultima.host.far import FarDoor
+from penultima.host.invitation import ALPHABET, Invitation
 from penultima.host.peerserver import Registration, Trouble
 from penultima.host.sealed import derived
-from penultima.host.tables import ALPHABET
 
 if TYPE_CHECKING:
     from penultima.host.options import Options
     from penultima.host.phrases import Phrases
     from penultima.host.surroundings import Surroundings
-    from penultima.host.tables import Invitation
     from penultima.host.voices import Voice
 
 STRANGERS_SECONDS: Final = 60.0

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from penultima.host.certificate import Certificate
+    from penultima.host.invitation import Invitation
     from penultima.host.options import Options
     from penultima.host.phrases import Phrases
-    from penultima.host.tables import Invitation
     from penultima.host.tunnel import Tunnel
 
 ANY = frozenset({"", "*", "0.0.0.0", "::"})  # noqa: S104 - what --host may say for all addresses
@@ -47,9 +47,7 @@ class Way:
 class Reach:
     """``ways``: the bases of links, best first. `look` looks again."""
 
-    def __init__(
-        self, options: Options, port: int, certificate: Certificate | None = None
-    ) -> None:
+    def __init__(self, options: Options, port: int, certificate: Certificate | None = None) -> None:
         self._options = options
         self.port = port
         self.certificate = certificate

@@ -12,11 +12,11 @@ from penultima.bots import bot
 from penultima.engine.errors import RulesError
 from penultima.engine.notation import NotationError
 from penultima.host import archive, console, voices
+from penultima.host.invitation import Invitation
 from penultima.host.journal import JournalError
 from penultima.host.options import Options, UsageError
 from penultima.host.reach import Way
 from penultima.host.report import summary
-from penultima.host.tables import Invitation
 from penultima.table import Options as TableOptions
 from penultima.table import Table
 

@@ -194,9 +194,7 @@ class Store:
     def note_port(self, code: str, port: int) -> None:
         """Where the table is served from now on: the same link needs the same port."""
         with _transaction(self._db):
-            self._db.execute(
-                "UPDATE tables SET port = ?, ended = 0 WHERE code = ?", (port, code)
-            )
+            self._db.execute("UPDATE tables SET port = ?, ended = 0 WHERE code = ?", (port, code))
 
     def end(self, code: str) -> None:
         """The table was closed by its host and is not offered again."""

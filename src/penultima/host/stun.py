@@ -270,7 +270,9 @@ class _Ear(asyncio.DatagramProtocol):
 async def _ear() -> AsyncIterator[_Ear]:
     loop = asyncio.get_running_loop()
     transport, ear = await loop.create_datagram_endpoint(
-        _Ear, local_addr=("0.0.0.0", 0), family=socket.AF_INET  # noqa: S104 - asks, serves nobody
+        _Ear,
+        local_addr=("0.0.0.0", 0),  # noqa: S104 - asks, serves nobody
+        family=socket.AF_INET,
     )
     try:
         yield ear

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from penultima.bots import bot
+from penultima.host.invitation import NODE, Invitation
 from penultima.host.journal import JournalError, NoJournal
 from penultima.host.runner import Runner
 from penultima.host.thinking import Thinking
@@ -28,46 +28,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-NODE: Final = "a"
-"""First letter of every code this program gives out, unless it was told another."""
-
 LONELY_SECONDS: Final = 60.0
 """A table that nobody has been at for so long makes room for another, if there has to be room."""
 
 WAKERS: Final = 2
 """So many tables are built up again at a time: the rest of the program goes on beside it."""
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """What opens a table: drawn anew for each, never from a seed."""
-
-    code: str
-    secret: str
-    host_key: str
-
-    @classmethod
-    def drawn(cls, node: str = NODE) -> Invitation:
-        return cls(node + drawn(5), drawn(16), drawn(24))
-
-    @classmethod
-    def of(cls, opened: Record) -> Invitation:
-        """Those of a table that is there, from its first record."""
-        return cls(opened["code"], opened["secret"], opened["host_key"])
-
-    @property
-    def fragment(self) -> str:
-        """Of the guests' link."""
-        return f"#{self.code}.{self.secret}"
-
-    @property
-    def host_fragment(self) -> str:
-        return f"{self.fragment}.{self.host_key}"
-
-
-def drawn(length: int) -> str:
-    """That many characters that nobody can guess."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +197,7 @@ class Tables:
         while self.most is not None and len(self._runners) + self._coming >= self.most:
             now = asyncio.get_running_loop().time()
             lonely = max(self, key=lambda runner: runner.lonely(now), default=None)
-            if (
-                lonely is None
-                or not self.journal.keeps
-                or lonely.lonely(now) < LONELY_SECONDS
-            ):
+            if lonely is None or not self.journal.keeps or lonely.lonely(now) < LONELY_SECONDS:
                 raise FullError
             await self.rest(lonely.code)
         self._coming += 1

@@ -187,5 +187,3 @@ class Presence:
                 self._give_up(seat)
                 return True
         return False
-
-

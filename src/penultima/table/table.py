@@ -276,9 +276,7 @@ class Table:
             page.seen = 0
         return self._pages.drain()
 
-    def _show(
-        self, page: Connection, shared: dict[str, Any], facts: list[views.Written]
-    ) -> None:
+    def _show(self, page: Connection, shared: dict[str, Any], facts: list[views.Written]) -> None:
         number = None if page.seat is None else self._ledger.index(page.seat)
         view = {
             "t": "view",

@@ -65,9 +65,7 @@ def parse(text: str, known: Mapping[str, type[Message]] = PAGE) -> dict[str, Any
     return _checked(model, message)
 
 
-def check(
-    message: dict[str, Any], known: Mapping[str, type[Message]] = TABLE
-) -> dict[str, Any]:
+def check(message: dict[str, Any], known: Mapping[str, type[Message]] = TABLE) -> dict[str, Any]:
     """A message of the table, as it is; :class:`WireError` if the protocol knows none like it."""
     model = known.get(message.get("t", ""))
     if model is None:

@@ -46,7 +46,7 @@ def wire_ts() -> str:
     plain = [model.__name__ for model in get_args(FromPage) if model not in get_args(Request)]
     parts.append(_union("FromTable", [model.__name__ for model in get_args(FromTable)]))
     parts.append(
-        "type Unnumbered<T> = T extends unknown ? Omit<T, \"n\"> : never;\n\n"
+        'type Unnumbered<T> = T extends unknown ? Omit<T, "n"> : never;\n\n'
         "/** Requests that change something; the session numbers them. */\n"
         f"export type Request = Unnumbered<{numbered}>;"
     )
