@@ -183,6 +183,12 @@ async def test_the_own_certificate(
     assert missing["certificate"].level == "bad"
 
 
+async def test_with_a_certificate_the_link_has_its_name(tmp_path: Path) -> None:
+    cert, key = made(tmp_path, "uno.example.org", days=(-1, 90))
+    checks, _ = await found("--tls-cert", str(cert), "--tls-key", str(key))
+    assert checks["addresses"].text.startswith("Address for the link: uno.example.org (all: ")
+
+
 async def test_a_tunnel_that_is_not_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     checks, visit = await found("--tunnel", "cloudflared")
@@ -264,6 +270,8 @@ async def test_servers_that_do_not_answer_are_named_within_seconds() -> None:
         assert time.monotonic() - started < 8
     assert [checks[name].level for name in ("nat", "turn", "peer-server")] == ["bad"] * 3
     assert "UDP" in checks["nat"].remedy
+    assert f"stun:127.0.0.1:{port}: no answer" in checks["nat"].text
+    assert checks["turn"].text.endswith("gives no relay: no way there.")
     assert "coturn" in checks["turn"].remedy
     assert "--peer-server" in checks["peer-server"].remedy
     assert len(visit.asked) >= 3

@@ -29,7 +29,7 @@ from penultima.host.links import CLOUD
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
 from penultima.host.origins import LOCAL
 from penultima.host.peerserver import why
-from penultima.host.reach import ANY, Reach
+from penultima.host.reach import ANY, Reach, Way
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -50,6 +50,14 @@ NATS: Final[dict[stun.NatKind, tuple[str, str | None]]] = {
     "unknown": ("dr_nat_unknown", None),
     "symmetric": ("dr_nat_symmetric", "dr_nat_symmetric_do"),
     "blocked": ("dr_nat_blocked", "dr_nat_blocked_do"),
+}
+REASONS: Final[dict[stun.Why, str]] = {
+    "name": "dr_why_name",
+    "silent": "dr_why_silent",
+    "unreachable": "dr_why_unreachable",
+    "certificate": "dr_why_certificate",
+    "credentials": "dr_why_credentials",
+    "refused": "dr_why_refused",
 }
 SIGNS: Final = {"ok": "✓", "warn": "!", "bad": "✗"}
 
@@ -115,7 +123,16 @@ class Doctor:
             return self._say("addresses", "bad", "dr_no_address", remedy="dr_no_address_do")
         if bind in LOCAL and not (options.public_urls or options.tunnel or options.peer):
             return self._say("addresses", "warn", "dr_local", remedy="dr_local_do", bind=bind)
-        return self._say("addresses", "ok", "dr_addresses", best=found[0], all=", ".join(found))
+        names = list(dict.fromkeys(way.host for way in self._ways()))
+        return self._say("addresses", "ok", "dr_addresses", best=names[0], all=", ".join(names))
+
+    def _ways(self) -> tuple[Way, ...]:
+        """The ways in as the table would show them, those alone that need nobody else."""
+        certificate = None
+        if self.options.tls_cert is not None:
+            with contextlib.suppress(UsageError):  # said where it is looked at
+                certificate = self._certificate()
+        return Reach(self.options, self.port, certificate).ways
 
     async def listen(self, stack: contextlib.AsyncExitStack) -> Finding:
         """Whether the port is free. If so it is held meanwhile, so that others can be asked whether
@@ -141,7 +158,7 @@ class Doctor:
         stack.push_async_callback(runner.cleanup)
         context = None
         if self.options.tls_cert is not None:
-            with contextlib.suppress(UsageError):
+            with contextlib.suppress(UsageError):  # as above
                 context = self._certificate().context
         await web.SockSite(runner, listening, ssl_context=context).start()
         return self._say("port", "ok", "dr_port_free", port=self.port)
@@ -163,8 +180,11 @@ class Doctor:
         if wall.open is None and not wall.remedy:
             return self._say("firewall", "ok", "dr_wall_none")
         level: Level = "warn" if wall.open is None else "bad"
-        text = self.phrases("dr_wall_unknown" if wall.open is None else "dr_wall_closed",
-                            name=wall.name, port=self.port)  # fmt: skip
+        text = self.phrases(
+            "dr_wall_unknown" if wall.open is None else "dr_wall_closed",
+            name=wall.name,
+            port=self.port,
+        )
         return Finding("firewall", level, text, wall.remedy)
 
     def _certificate(self) -> Certificate:
@@ -184,8 +204,9 @@ class Doctor:
         if foreign := Reach(self.options, self.port, certificate).foreign(self.phrases):
             return Finding("certificate", "warn", foreign)
         names = ", ".join((*certificate.names, *sorted(certificate.addresses)))
-        return self._say("certificate", "ok", "dr_certificate", names=names,
-                         when=f"{certificate.ends:%Y-%m-%d}")  # fmt: skip
+        return self._say(
+            "certificate", "ok", "dr_certificate", names=names, when=f"{certificate.ends:%Y-%m-%d}"
+        )
 
     def tunnel(self) -> Finding:
         name = self.options.tunnel or ""
@@ -204,8 +225,14 @@ class Doctor:
             return self._say("clock", "ok", "dr_clock_alone", now=shown)
         who, ahead = max(self._dates, key=lambda each: abs(each[1]))
         if abs(ahead) > SKEW:
-            return self._say("clock", "bad", "dr_clock_off", remedy="dr_clock_do", who=who,
-                             seconds=round(abs(ahead)))  # fmt: skip
+            return self._say(
+                "clock",
+                "bad",
+                "dr_clock_off",
+                remedy="dr_clock_do",
+                who=who,
+                seconds=round(abs(ahead)),
+            )
         return self._say("clock", "ok", "dr_clock", who=who, now=shown)
 
     # --- whom the flags name
@@ -219,14 +246,28 @@ class Doctor:
         except aiohttp.ClientConnectorCertificateError:
             return self._say("public", "bad", "dr_public_cert", remedy="dr_public_cert_do", url=url)
         except (aiohttp.ClientError, TimeoutError, ssl.SSLError, ValueError) as error:
-            return self._say("public", "bad", "dr_public_silent", remedy="dr_public_silent_do",
-                             url=url, why=why(error), port=self.port)  # fmt: skip
+            return self._say(
+                "public",
+                "bad",
+                "dr_public_silent",
+                remedy="dr_public_silent_do",
+                url=url,
+                why=why(error),
+                port=self.port,
+            )
         if isinstance(told, dict) and told.get("doctor") == self._token:
             return self._say("public", "ok", "dr_public", url=url)
         if isinstance(told, dict) and told.get("ok") is True:
             return self._say("public", "ok", "dr_public_running", url=url)
-        return self._say("public", "bad", "dr_public_other", remedy="dr_public_silent_do", url=url,
-                         why=f"HTTP {answer.status}", port=self.port)  # fmt: skip
+        return self._say(
+            "public",
+            "bad",
+            "dr_public_other",
+            remedy="dr_public_silent_do",
+            url=url,
+            why=f"HTTP {answer.status}",
+            port=self.port,
+        )
 
     async def nat(self) -> Finding:
         servers = self.options.ice.reflectors
@@ -236,8 +277,14 @@ class Doctor:
         level: Level = "ok" if remedy is None else "bad"
         if found.kind == "symmetric":
             level = "ok" if self.options.ice.turn else "warn"
-        return self._say("nat", level, text, remedy=None if level == "ok" else remedy,
-                         outer=found.outer, why="; ".join(map(str, found.failures)))  # fmt: skip
+        return self._say(
+            "nat",
+            level,
+            text,
+            remedy=None if level == "ok" else remedy,
+            outer=found.outer,
+            why="; ".join(map(self._why, found.failures)),
+        )
 
     async def relay(self, server: Server) -> Finding:
         self.asked.append(str(server))
@@ -245,8 +292,9 @@ class Doctor:
             made = await stun.relay(server, *self.options.ice.credentials(time.time()))
         except stun.NoAnswerError as error:
             remedy = "dr_turn_key_do" if error.why == "credentials" else "dr_turn_do"
-            return self._say("turn", "bad", "dr_turn_no", remedy=remedy,
-                             server=server, why=error.why)  # fmt: skip
+            return self._say(
+                "turn", "bad", "dr_turn_no", remedy=remedy, server=server, why=self._reason(error)
+            )
         return self._say("turn", "ok", "dr_turn", server=server, ms=round(made.seconds * 1000))
 
     async def peer_server(self) -> Finding:
@@ -263,8 +311,17 @@ class Doctor:
             fine, reason = False, why(error)
         if fine:
             return self._say("peer-server", "ok", "dr_peer", server=server)
-        return self._say("peer-server", "bad", "dr_peer_no", remedy="dr_peer_do",
-                         server=server, why=reason)  # fmt: skip
+        return self._say(
+            "peer-server", "bad", "dr_peer_no", remedy="dr_peer_do", server=server, why=reason
+        )
+
+    def _why(self, error: stun.NoAnswerError) -> str:
+        return f"{error.server}: {self._reason(error)}"
+
+    def _reason(self, error: stun.NoAnswerError) -> str:
+        text = self.phrases(REASONS[error.why])
+        told = error.detail if error.why in {"certificate", "refused"} else ""
+        return f"{text} ({told})" if told else text
 
     def _date(self, who: str, answer: aiohttp.ClientResponse) -> None:
         with contextlib.suppress(TypeError, ValueError):

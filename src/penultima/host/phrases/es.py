@@ -173,6 +173,12 @@ PHRASES: Final = {
     "dr_turn_do": "¿Está en marcha y abierto en su cortafuegos? Mira docs/coturn.md.",
     "dr_turn_key_do": "¿El mismo secreto en los dos lados, y los relojes en hora? Mira "
     "docs/coturn.md.",
+    "dr_why_name": "nadie conoce ese nombre",
+    "dr_why_silent": "no responde",
+    "dr_why_unreachable": "no hay camino hasta allí",
+    "dr_why_certificate": "su certificado no sirve",
+    "dr_why_credentials": "no acepta esas credenciales",
+    "dr_why_refused": "se niega",
     "dr_peer": "El PeerServer {server} responde.",
     "dr_peer_no": "El PeerServer {server} no responde bien ({why}).",
     "dr_peer_do": "¿Hay internet? Elige otro con --peer-server.",
