@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Mark } from "../cards/mark";
-import { canShare, copy, share } from "../device/share";
+import { canShare, share } from "../device/share";
 import { t, tMaybe } from "../i18n";
 import { PRESETS } from "../rules.gen";
-import { Qr } from "../screens/invite";
+import { Qr, useCopy } from "../screens/invite";
 import { Avatar, Button, LanguagePills, SheetBox } from "../screens/parts";
 import type { ClubTable } from "../wire";
 import { club, closeTable, dial, line, openTable, readKey } from "./talk";
@@ -270,12 +270,7 @@ function Links({ table, onClose }: { table: ClubTable; onClose: () => void }): J
 
 /** One of a table's two links. The host's is to be opened by one person, the guests' to be shown round. */
 function One({ kind, link, title }: { kind: "guests" | "host"; link: string; title: string }): JSX.Element {
-  const [copied, setCopied] = useState<boolean | null>(null);
-  useEffect(() => {
-    if (copied !== true) return;
-    const timer = setTimeout(() => setCopied(null), 2500);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const [copied, press] = useCopy(link);
   return (
     <section class="invite" data-testid={`link-${kind}`} data-link={link} aria-labelledby={`link-${kind}-title`}>
       <Qr link={link} />
@@ -290,7 +285,7 @@ function One({ kind, link, title }: { kind: "guests" | "host"; link: string; tit
               {t("lobby.share")}
             </Button>
           ) : null}
-          <Button icon={copied ? "check" : "copy"} id={`copy-${kind}`} onPress={() => void copy(link).then(setCopied)}>
+          <Button icon={copied ? "check" : "copy"} id={`copy-${kind}`} onPress={press}>
             {t(copied ? "lobby.copied" : "lobby.copy")}
           </Button>
           <a class="button plain" href={link} target="_blank" rel="noreferrer" data-testid={`go-${kind}`}>

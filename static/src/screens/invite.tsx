@@ -42,7 +42,7 @@ export function Qr({ link }: { link: string }): JSX.Element {
 }
 
 /** Whether the link is on the clipboard now, and the way to put it there. */
-function useCopy(link: string): [boolean | null, () => void] {
+export function useCopy(link: string): [boolean | null, () => void] {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
     if (copied !== true) return;
