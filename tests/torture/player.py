@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Protocol
 
 import aiohttp
@@ -23,6 +23,25 @@ class Place(Protocol):
     def socket(self) -> str: ...
     secret: str
     host_key: str
+
+
+@contextlib.asynccontextmanager
+async def playing(place: Place, players: Sequence[Player], patience: float = 30.0) -> AsyncIterator[None]:
+    """All of them sit at that table, and play on until they have played enough."""
+    tasks = []
+    try:
+        for player in players:
+            player.program = place
+            tasks.append(asyncio.create_task(player.live()))
+            await asyncio.wait_for(player.back.wait(), patience)
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for player in players:
+            if player.phone is not None:
+                await player.phone.close()
 
 
 class Player:

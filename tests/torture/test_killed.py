@@ -17,7 +17,7 @@ import pytest
 from penultima.host.archive import found
 from penultima.host.store import Store
 from tests.host.program import Program
-from tests.torture.player import Player, check, moves
+from tests.torture.player import Player, check, moves, playing
 
 KILLS = int(os.environ.get("KILLS", "4"))
 
@@ -32,36 +32,26 @@ async def test_nothing_that_was_answered_is_lost_when_the_host_is_killed(tmp_pat
         players = [
             Player(name, client, rng, rtc=name in {"Beto", "Carla"}) for name in ("Ana", "Beto", "Carla", "Dora")
         ]
-        tasks = []
         try:
-            for player in players:
-                player.program = program
-                tasks.append(asyncio.create_task(player.live()))
-                await asyncio.wait_for(player.back.wait(), 30)
-            assert players[0].phone is not None
-            players[0].pending = players[0].request(t="host", do="start")
-            for _ in range(KILLS):
-                # Now and then in the countdown, mostly in the middle of playing.
-                await moves(players, rng.choice([0, 3, 10, 20]))
-                await asyncio.sleep(rng.uniform(0.0, 0.5))
-                for player in players:
-                    player.back.clear()
-                await asyncio.to_thread(program.close)
-                program = await Program.start(tmp_path, "--port", "0")
-                assert program.code == code
-                assert program.ready["resumed"]
-                for player in players:
-                    player.program = program
-                for player in players:
-                    await asyncio.wait_for(player.back.wait(), 30)
-            await moves(players, 4)
+            async with playing(program, players):
+                assert players[0].phone is not None
+                players[0].pending = players[0].request(t="host", do="start")
+                for _ in range(KILLS):
+                    # Now and then in the countdown, mostly in the middle of playing.
+                    await moves(players, rng.choice([0, 3, 10, 20]))
+                    await asyncio.sleep(rng.uniform(0.0, 0.5))
+                    for player in players:
+                        player.back.clear()
+                    await asyncio.to_thread(program.close)
+                    program = await Program.start(tmp_path, "--port", "0")
+                    assert program.code == code
+                    assert program.ready["resumed"]
+                    for player in players:
+                        player.program = program
+                    for player in players:
+                        await asyncio.wait_for(player.back.wait(), 30)
+                await moves(players, 4)
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            for player in players:
-                if player.phone is not None:
-                    await player.phone.close()
             assert await asyncio.to_thread(program.interrupt) == 0
             program.close()
     store = Store(tmp_path / "penultima" / "journal.sqlite3")

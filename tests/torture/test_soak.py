@@ -22,7 +22,7 @@ import pytest
 
 from tests.host.phones import Phone
 from tests.host.program import Program
-from tests.torture.player import Player
+from tests.torture.player import Player, playing
 
 ROUNDS = int(os.environ.get("ROUNDS", "8"))
 WARM = max(3, ROUNDS // 20)
@@ -82,37 +82,27 @@ async def test_round_after_round_nothing_is_kept_that_is_not_needed(tmp_path: Pa
         program = await Program.start(tmp_path, "--port", "0", "--fast", "--rules", "classic target=50")
         ana = Organiser("Ana", client, rng, rtc=False)
         players = [ana, *(Player(name, client, rng, rtc=name != "Dora") for name in ("Beto", "Carla", "Dora"))]
-        tasks = []
         try:
-            for player in players:
-                player.program = program
-                tasks.append(asyncio.create_task(player.live()))
-                await asyncio.wait_for(player.back.wait(), PATIENCE)
-            ana.pending = ana.request(t="host", do="start")
-            await until(lambda: ana.rounds > WARM, PATIENCE * WARM)
-            start = await settled(program, players)
-            began, log = time.monotonic(), 0
-            while ana.rounds < ROUNDS:
-                at = ana.rounds
-                player = rng.choice(players)
-                player.back.clear()
-                assert player.phone is not None
-                await player.phone.cut()
-                rejoins += 1
-                await asyncio.wait_for(player.back.wait(), PATIENCE)
-                log = max(log, size(tmp_path, "*-wal"))
-                await until(lambda at=at: ana.rounds > at or rng.random() < 0.004, PATIENCE)
-                if ana.rounds > at and ana.rounds % 50 == 0:
-                    print(f"{ana.rounds} rounds, {Held.by(program)}", flush=True)
-            took = time.monotonic() - began
-            end = await settled(program, players, start.files)
+            async with playing(program, players, PATIENCE):
+                ana.pending = ana.request(t="host", do="start")
+                await until(lambda: ana.rounds > WARM, PATIENCE * WARM)
+                start = await settled(program, players)
+                began, log = time.monotonic(), 0
+                while ana.rounds < ROUNDS:
+                    at = ana.rounds
+                    player = rng.choice(players)
+                    player.back.clear()
+                    assert player.phone is not None
+                    await player.phone.cut()
+                    rejoins += 1
+                    await asyncio.wait_for(player.back.wait(), PATIENCE)
+                    log = max(log, size(tmp_path, "*-wal"))
+                    await until(lambda at=at: ana.rounds > at or rng.random() < 0.004, PATIENCE)
+                    if ana.rounds > at and ana.rounds % 50 == 0:
+                        print(f"{ana.rounds} rounds, {Held.by(program)}", flush=True)
+                took = time.monotonic() - began
+                end = await settled(program, players, start.files)
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            for player in players:
-                if player.phone is not None:
-                    await player.phone.close()
             assert await asyncio.to_thread(program.interrupt) == 0
             program.close()
     errors = (tmp_path / "stderr").read_text()

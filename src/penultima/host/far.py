@@ -123,16 +123,12 @@ class FarDoor:
         if ticket is None or ticket.offered:
             return  # played back, or too late
         ticket.offered = True
-        code = ""
+        offer = None
         if sum(each.offered for each in self._tickets.values()) > OPENING:
             code = "too_fast"
         else:
-            try:
-                offer = offers.parse(message["sdp"])
-            except offers.BadOffer as error:
-                logger.info("offer not taken: %s", error)
-                code = "bad_message"
-        if code:
+            offer, code = offers.read(message["sdp"]), "bad_message"
+        if offer is None:
             del self._tickets[message["id"]]
             self._no_channel(guest, message["id"], code)
             return

@@ -8,10 +8,13 @@ stalls the connecting: names ending in `.local`, and the end of the candidates.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import re
 from dataclasses import dataclass
 
 from penultima.host import limits
+
+logger = logging.getLogger(__name__)
 
 CANDIDATES = 24  # a phone has two to six; each costs a check every few milliseconds
 
@@ -115,6 +118,15 @@ def parse(sdp: str) -> Offer:
         max_message_size=int(_one(attributes, "max-message-size", _NUMBER, default="65536")),
         candidates=_candidates(attributes.get("candidate", [])),
     )
+
+
+def read(sdp: str) -> Offer | None:
+    """The same for whoever only has to answer; why not stands in the log."""
+    try:
+        return parse(sdp)
+    except BadOffer as error:
+        logger.info("offer not taken: %s", error)
+        return None
 
 
 def candidate(text: str) -> Candidate | None:

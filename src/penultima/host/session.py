@@ -351,7 +351,7 @@ class Session:
         self._ahead.prepare()
 
     def _offer(self, channel: Channel, message: Message, now: float) -> None:
-        code = ""
+        offer = None
         if not self._around.rtc or self._is_far:
             code = "not_allowed"
         elif self._runner is None or not self._runner.may_offer(self):
@@ -359,12 +359,8 @@ class Session:
         elif not self._offers.take(now):
             code = "too_fast"
         else:
-            try:
-                offer = offers.parse(message["sdp"])
-            except offers.BadOffer as error:
-                logger.info("offer not taken: %s", error)
-                code = "bad_message"
-        if code:
+            offer, code = offers.read(message["sdp"]), "bad_message"
+        if offer is None:
             self._reply(channel, {"t": "no_channel", "id": message["id"], "code": code})
             return
         self._offered, self._early = message["id"], []
