@@ -2,6 +2,7 @@
 import { render } from "preact";
 import "./look/look.css";
 import { stayAwake } from "./device/awake";
+import { isModern } from "./device/browser";
 import { deviceSeat, tabAsk, tabKey } from "./device/storage";
 import { App } from "./screens/app";
 import { wakeSound } from "./sound/cues";
@@ -79,7 +80,9 @@ addEventListener(
 addEventListener("keydown", wakeSound, { passive: true });
 
 const place = document.getElementById("app")!;
-if (location.pathname.endsWith("/club")) {
+if (!isModern()) {
+  document.documentElement.classList.add("old");
+} else if (location.pathname.endsWith("/club")) {
   // Another page in the same clothes; whoever plays never loads it.
   void import("./club/club").then(({ ClubPage }) => render(<ClubPage />, place));
 } else {
