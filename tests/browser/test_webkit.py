@@ -1,0 +1,64 @@
+"""In WebKit, as on every iPhone: a round with the host, and alone without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penultima.host import site
+from penultima.host.app import packaged_client
+from tests.browser import solo, webkit
+
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(webkit.missing() is not None, reason=str(webkit.missing())),
+]
+
+READY = '[data-testid="solo-progress"][data-at="ready"]'
+TABLE = '[data-testid="table"][data-phase="round"]'
+ROUND_END = '[data-testid="round-end"], [data-testid="match-end"]'
+LISTEN = """(() => {
+  window.__thrown = [];
+  addEventListener("error", (event) => window.__thrown.push(event.message));
+  addEventListener("unhandledrejection", (event) => window.__thrown.push(String(event.reason)));
+})()"""
+
+
+def test_a_round_is_played_with_the_host(host: Callable[..., Any], tmp_path: Path) -> None:
+    table = host("--fast", "--rules", "classic hand_size=3")
+    with webkit.webkit(tmp_path / "profile") as page:
+        page.goto(table.host_url)
+        page.evaluate(LISTEN)
+        page.write("name-input", "Ana")
+        page.press("enter")
+        page.press("add-bot")
+        page.press("start")
+        page.wait(TABLE)
+        assert page.evaluate("document.querySelectorAll('button.held').length") == 3
+        page.evaluate(solo.PLAYER)
+        page.wait(ROUND_END, 120)
+        assert page.evaluate("window.__thrown.join()") == ""
+        # Whoever comes back has the seat, without being asked for a name.
+        page.reload()
+        page.wait('[data-testid="table"]')
+
+
+def test_a_round_is_begun_alone_and_again_without_the_server(tmp_path: Path) -> None:
+    site.write(tmp_path / "www", packaged_client())
+    with webkit.webkit(tmp_path / "profile") as page:
+        with solo.serve(tmp_path / "www") as (address, _):
+            page.goto(f"{address}/#solo")
+            page.evaluate(LISTEN)
+            page.wait(f'{READY}[data-device="true"]', 120)
+            page.press("solo-start")
+            page.wait(TABLE)
+            assert page.evaluate("window.__thrown.join()") == ""
+        page.goto(f"{address}/#solo")
+        page.reload()
+        page.wait(READY, 120)
+        page.press("solo-start")
+        page.wait(TABLE)
+        assert page.evaluate("document.querySelectorAll('button.held').length") == 7
