@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { layoutHand, TAP } from "../src/screens/hand-layout";
-import { places } from "../src/screens/places";
+import { around, places } from "../src/screens/places";
 import { qr } from "../src/device/qr";
 
 describe("a hand of cards", () => {
@@ -46,6 +46,16 @@ describe("the others' places", () => {
       const { left, top, right } = places(n);
       expect(left + top + right).toBe(n);
       expect(top).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it("go around the whole table on the shared screen, for two to ten", () => {
+    for (let n = 2; n <= 10; n++) {
+      const { bottom, left, top, right } = around(n);
+      expect(bottom + left + top + right).toBe(n);
+      expect(left).toBe(right);
+      expect(top - bottom).toBeLessThanOrEqual(1);
+      expect(Math.max(top, bottom)).toBeLessThanOrEqual(4);
     }
   });
 });

@@ -22,7 +22,7 @@ function Picture({ of, class: name }: { of: readonly Shape[]; class: string }): 
           <path key={k} d={d} class="line" stroke={paint} stroke-width={line} stroke-opacity={opacity} />
         ),
       )}
-      <rect class="rim" x=".75" y=".75" width="98.5" height="139.5" rx="12.5" />
+      <rect class="rim" x="2" y="2" width="96" height="137" rx="11" />
     </svg>
   );
 }

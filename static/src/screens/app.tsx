@@ -51,6 +51,9 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
   useEffect(() => {
     document.title = inTitle ? t("turn.title") : table === null ? "Penúltima" : `${titleOf(table)} · Penúltima`;
   });
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-calm", state.prefs.calm);
+  }, [state.prefs.calm]);
   const toast = state.note !== null && table !== null && table.phase !== "round" && state.seat !== null;
   return (
     <>

@@ -10,19 +10,29 @@ import { tap } from "../store";
 import { Icon } from "./icons";
 import { seatState } from "./lobby";
 import { Avatar, useNow } from "./parts";
-import { places } from "./places";
+import { around, places } from "./places";
 import { still } from "./still";
 
 type Lots = Record<number, string[]> | null;
 
-/** `log` and `newest`: all that was told, and since which entry it is new. */
-export const Arena = still(function Arena({ table, lots, log, newest }: { table: Table; lots: Lots; log: Entry[]; newest: number }): JSX.Element {
+interface ArenaProps {
+  table: Table;
+  lots: Lots;
+  /** All that was told, and since which entry it is new. */
+  log: Entry[];
+  newest: number;
+  /** On the shared screen all sit around the table. */
+  screen?: boolean;
+}
+
+export const Arena = still(function Arena({ table, lots, log, newest, screen }: ArenaProps): JSX.Element {
   const others = rivals(table);
-  const { left, top } = places(others.length);
+  const { bottom, left, top } = screen ? around(others.length) : { bottom: 0, ...places(others.length) };
   // To my left sits who plays next when play goes left: the lowest seat of the left side.
-  const onLeft = others.slice(0, left).reverse();
-  const onTop = others.slice(left, left + top);
-  const onRight = others.slice(left + top);
+  const onBottom = others.slice(0, bottom).reverse();
+  const onLeft = others.slice(bottom, bottom + left).reverse();
+  const onTop = others.slice(bottom + left, bottom + left + top);
+  const onRight = others.slice(bottom + left + top);
   const chip = (seat: Seat): JSX.Element => (
     <Rival
       key={seat.seat}
@@ -30,7 +40,7 @@ export const Arena = still(function Arena({ table, lots, log, newest }: { table:
       note={seatState(table, seat)}
       deals={table.dealer === seat.seat}
       catches={table.may.catches}
-      crowded={others.length > 4}
+      crowded={others.length > 4 && !screen}
       lots={lots?.[seat.seat]}
     />
   );
@@ -40,6 +50,7 @@ export const Arena = still(function Arena({ table, lots, log, newest }: { table:
       <div class="side left">{onLeft.map(chip)}</div>
       <div class="top">{onTop.map(chip)}</div>
       <div class="side right">{onRight.map(chip)}</div>
+      {onBottom.length === 0 ? null : <div class="bottom">{onBottom.map(chip)}</div>}
       <Middle table={table} />
       {mine === undefined ? null : (
         <div class="own-lots">
@@ -152,17 +163,15 @@ function Presence({ seat }: { seat: Seat }): JSX.Element | null {
 }
 
 function Ring(): JSX.Element {
-  const chevrons = [-62, -28, 28, 62, 118, 152, 208, 242];
+  // Over the cards and under them, each with a head where it ends.
   return (
-    <svg class="ring" viewBox="-130 -84 260 168" aria-hidden="true">
-      <ellipse rx="122" ry="76" />
-      {chevrons.map((angle) => {
-        const a = (angle * Math.PI) / 180;
-        const x = 122 * Math.sin(a);
-        const y = -76 * Math.cos(a);
-        const slope = (Math.atan2(76 * Math.sin(a), 122 * Math.cos(a)) * 180) / Math.PI;
-        return <path key={angle} d="M-5 -6 3 0-5 6" transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${slope.toFixed(1)})`} />;
-      })}
+    <svg class="ring" viewBox="-130 -104 260 208" aria-hidden="true">
+      {[0, 180].map((turn) => (
+        <g key={turn} transform={`rotate(${turn})`}>
+          <path d="M-84.7 -67.6A122 94 0 0 1 78.4 -72.0" />
+          <path class="head" d="M75.9 -83.4 80.9 -70.4 67.0 -69.6" />
+        </g>
+      ))}
     </svg>
   );
 }

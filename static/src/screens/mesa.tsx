@@ -22,7 +22,7 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
     <div class="mesa" data-testid="mesa" data-phase={table.phase}>
       {running ? (
         <main class="arena" data-place="arena" data-testid="table" data-phase={table.phase} data-turn="other">
-          <Arena table={table} lots={state.lots} log={state.log} newest={state.happening[0]?.id ?? 0} />
+          <Arena table={table} lots={state.lots} log={state.log} newest={state.happening[0]?.id ?? 0} screen />
           <Pause state={{ ...state, isHost: false }} table={table} />
         </main>
       ) : table.phase === "lobby" ? (
@@ -46,7 +46,8 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
             {[...table.seats]
               .sort((a, b) => b.score - a.score)
               .map((each) => (
-                <li key={each.seat}>
+                <li key={each.seat} class={each.turn ? "on" : ""}>
+                  <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
                   <span class="name">{each.name}</span>
                   <b>{each.score}</b>
                 </li>

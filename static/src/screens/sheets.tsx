@@ -75,7 +75,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     vote: () => <Propose table={table} />,
   };
   return (
-    <SheetBox key={sheet} title={t(TITLES[sheet])} onClose={close} kind={`menu-sheet ${sheet}`} id={`sheet-${sheet}`}>
+    <SheetBox key={sheet} title={t(TITLES[sheet])} onClose={close} kind={`menu-sheet of-${sheet}`} id={`sheet-${sheet}`}>
       {inside[sheet]()}
     </SheetBox>
   );
