@@ -57,6 +57,7 @@ PICTURES = [
     ("landscape", FRONT, "en-GB", (844, 390), "dark", 1),
     ("tablet", scenes.SCENES["table-10"], "en-GB", (768, 1024), "dark", 0.75),
     ("mesa", scenes.SCENES["table-10"], "es-ES", (1280, 720), "dark", 0.75),
+    ("mesa-end", scenes.SCENES["round-end"], "es-ES", (1280, 720), "light", 0.75),
 ]
 
 
@@ -196,8 +197,8 @@ def take(browser: Browser, origin: str, picture: Picture) -> int:
     )
     context.add_init_script(STAND_IN)
     page = context.new_page()
-    stage = Stage(page).open(origin, "/mesa" if name == "mesa" else "/")
-    if name == "mesa":
+    stage = Stage(page).open(origin, "/mesa" if name.startswith("mesa") else "/")
+    if name.startswith("mesa"):
         scene = Scene(scenes.outside(scene.view), scene.events, host=False)
     stage.show(scene)
     page.wait_for_timeout(400)
