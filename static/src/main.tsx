@@ -1,7 +1,9 @@
 // The front door: reads the link, finds out who this device was, and shows the first screen.
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import "./look/look.css";
 import { stayAwake } from "./device/awake";
+import { holdBack, onBack } from "./device/back";
 import { isModern } from "./device/browser";
 import { deviceSeat, tabAsk, tabKey } from "./device/storage";
 import { App } from "./screens/app";
@@ -10,7 +12,8 @@ import { readLink } from "./state/link";
 import { HASH, home, practice } from "./offline/gate";
 import { register } from "./installed/register";
 import "./installed/prompt";
-import { current, put, setLanguage, state } from "./store";
+import { isHeld } from "./state/shape";
+import { current, put, setLanguage, state, tap } from "./store";
 
 setLanguage(state.value.prefs.lang);
 
@@ -45,6 +48,14 @@ addEventListener("hashchange", () => {
 });
 
 // ------------------------------------------------------------------------------ coming and going
+
+effect(() => holdBack(isHeld(state.value)));
+onBack(() => {
+  const before = state.value;
+  if (!isHeld(before)) return false;
+  tap({ on: "back" });
+  return true;
+});
 
 let hiddenAt: number | null = null;
 const HIDDEN_LONG_MS = 10_000;

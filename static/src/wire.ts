@@ -5,7 +5,7 @@
 export type Colour = "r" | "y" | "g" | "b";
 export type Phase = "lobby" | "round" | "between" | "over";
 export type Wait = "free" | "drawn" | "answer" | "colour" | "over";
-export type Presence = "away" | "hidden" | "standin" | "out" | "next";
+export type Presence = "away" | "hidden" | "standin" | "out" | "eliminated" | "gone" | "next";
 export type Level = "easy" | "normal" | "hard" | "random";
 
 /** Answers `hello`. `n` is the newest number that the table has from this sender. */

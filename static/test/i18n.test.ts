@@ -47,6 +47,16 @@ describe.each(Object.entries(LANGUAGES) as [string, Catalogue][])("%s", (tag, ca
   });
 });
 
+describe("a key", () => {
+  it("is said somewhere", () => {
+    const sources = import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/i18n/{es,pt-BR,en}.ts"], { query: "?raw", eager: true, import: "default" });
+    const code = Object.values(sources).join("\n");
+    const begun = [...code.matchAll(/[`"]((?:[a-z_]+\.)+)\$\{/g)].map((each) => each[1]!);
+    const unsaid = keys.filter((key) => !code.includes(`"${key}"`) && !begun.some((start) => key.startsWith(start)));
+    expect(unsaid).toEqual(["language"]);
+  });
+});
+
 describe("the made-up language", () => {
   it("is 40 % longer and keeps the blanks", () => {
     for (const key of keys) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Effect, initial, type Input, PREFS, type State, type Tap } from "../src/state/shape";
+import { claimable, present, rivals, type Seat, unoState } from "../src/state/model";
+import { type Effect, initial, type Input, isHeld, isReturning, PREFS, type State, type Tap } from "../src/state/shape";
 import { step } from "../src/state/state";
 import type { View } from "../src/wire";
 
@@ -149,9 +150,122 @@ describe("several cards in a run", () => {
   });
 });
 
+describe("¡UNO! of no use", () => {
+  it("waits for the answer to a +4, where a call would do nothing yet", () => {
+    const four: Partial<View> = { hand: ["g2", "b3"], wait: "answer", pending: 4, opener: 2, challengeable: true, legal: ["accept", "challenge", "uno"] };
+    const page = new Page(four).tap({ on: "uno" });
+    expect(page.acts).toEqual([]);
+    expect(page.state.note?.code).toBe("must_answer");
+    expect(unoState(page.state.table!)).toBe("muted");
+    expect(unoState(new Page({ ...four, legal: ["b+2", "accept", "uno"] }).state.table!)).toBe("ready");
+  });
+
+  it("waits for a draw when nothing fits", () => {
+    const page = new Page({ hand: ["g2", "b3"], legal: ["draw", "uno"] });
+    expect(unoState(page.state.table!)).toBe("muted");
+    expect(page.tap({ on: "uno" }).state.note?.key).toBe("hint.draw");
+    expect(unoState(new Page({ hand: ["r2", "b3"], legal: ["r2", "draw", "uno"] }).state.table!)).toBe("ready");
+  });
+});
+
+describe("who is at the table", () => {
+  const seats: View["seats"] = [{ name: "Ana", cards: 3 }, { name: "Beto", state: "gone" }, { name: "Carla", cards: 5 }, { name: "Dani", state: "out" }];
+
+  it("is not who has left, whose score stays", () => {
+    const table = new Page({ seats }).state.table!;
+    expect(present(table).map((each) => each.name)).toEqual(["Ana", "Carla", "Dani"]);
+    expect(rivals(table).map((each) => each.name)).toEqual(["Carla", "Dani"]);
+    expect(table.seats).toHaveLength(4);
+  });
+
+  it("may be asked back by who was cut off, not by who has left", () => {
+    const states = [null, "away", "standin", "out", "hidden", "eliminated", "gone", "next"] as const;
+    const may = states.filter((state) => claimable({ state } as Seat));
+    expect(may).toEqual(["away", "standin", "out"]);
+  });
+});
+
+describe("removing somebody", () => {
+  it("asks first, and leads back to where it was asked when it is cancelled", () => {
+    const page = new Page().tap({ on: "sheet", sheet: "host" }).tap({ on: "about", sheet: "remove", seat: 1 });
+    expect(page.state).toMatchObject({ sheet: "remove", about: { seat: 1, name: "Beto" } });
+    expect(page.effects.filter((each) => each.do === "request")).toEqual([]);
+    expect(page.tap({ on: "back" }).state).toMatchObject({ sheet: "host", about: null });
+  });
+
+  it("asks no more when that person has gone meanwhile, or the number is somebody else's", () => {
+    const page = new Page().tap({ on: "about", sheet: "remove", seat: 1 });
+    page.show({ seats: [{ name: "Ana", cards: 3 }, { name: "Beto", state: "gone" }, { name: "Carla", cards: 5 }] });
+    expect(page.state).toMatchObject({ sheet: null, about: null });
+    page.tap({ on: "about", sheet: "remove", seat: 2 }).show({ seats: [{ name: "Ana" }, { name: "Carla" }, { name: "Dani" }] });
+    expect(page.state.sheet).toBeNull();
+  });
+});
+
+describe("a finger that comes down twice", () => {
+  it("asks the table once", () => {
+    const page = new Page({ phase: "lobby" });
+    for (let k = 0; k < 2; k++) page.tap({ on: "host", do: "start" });
+    for (let k = 0; k < 2; k++) page.tap({ on: "host", do: "grace", value: 1 });
+    page.tap({ on: "host", do: "grace", value: 1.5 });
+    for (let k = 0; k < 2; k++) page.tap({ on: "leave" });
+    const asked = page.effects.flatMap((each) => (each.do === "request" ? [each.body] : []));
+    expect(asked.map((each) => ("do" in each ? each.do : each.t))).toEqual(["start", "grace", "grace", "leave"]);
+  });
+});
+
+describe("coming back", () => {
+  const link = { code: "abcdef", secret: "abcdefghjkmnpqrs", hostKey: null as string | null, far: null };
+  const opened = (hostKey: string | null): Page => {
+    const page = new Page();
+    page.state = initial(null, PREFS);
+    return page.put({ k: "link", link: { ...link, hostKey }, known: "Ana", returning: false });
+  };
+
+  it("asks who one is, but not with the host's link before the table has said so", () => {
+    expect(isReturning(opened(null).state)).toBe(false);
+    const host = opened("abcdefghjkmnpqrstuvwxyz2");
+    expect(isReturning(host.state)).toBe(true);
+    host.put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: null, n: 0 } });
+    expect(isReturning(host.state)).toBe(false);
+    expect(host.state.known).toBe("Ana");
+  });
+
+  it("says that a seat was not kept, until one sits again", () => {
+    const page = new Page();
+    page.state = { ...initial(null, PREFS), returning: true };
+    page.put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: null, n: 0 } });
+    expect(page.effects).toContainEqual({ do: "forget" });
+    const { id } = page.state.note!;
+    expect(page.put({ k: "note over", id }).state.note?.key).toBe("enter.gone");
+    page.put({ k: "from", message: { t: "seated", n: 1, seat: 0, key: "k" } });
+    expect(page.state.note).toBeNull();
+  });
+});
+
+describe("the back button", () => {
+  it("closes what is open, and in a round says first that it leaves", () => {
+    const page = new Page();
+    expect(isHeld(page.state)).toBe(true);
+    page.tap({ on: "sheet", sheet: "menu" }).tap({ on: "back" });
+    expect(page.state.sheet).toBeNull();
+    page.tap({ on: "card", key: "W#0" }).tap({ on: "play" });
+    expect(page.state.ask?.now).toBe("colour");
+    expect(page.tap({ on: "back" }).state.ask).toBeNull();
+    expect(page.tap({ on: "back" }).state.note?.key).toBe("back.again");
+    expect(isHeld(page.state)).toBe(false);
+  });
+
+  it("is nobody's business in the lobby, unless a sheet is open", () => {
+    const page = new Page({ phase: "lobby" });
+    expect(isHeld(page.state)).toBe(false);
+    expect(isHeld(page.tap({ on: "sheet", sheet: "menu" }).state)).toBe(true);
+  });
+});
+
 describe("¡UNO! and Pillar", () => {
   it("calls when the table allows it, and says when if not", () => {
-    expect(new Page({ legal: ["uno"] }).tap({ on: "uno" }).acts).toEqual(["uno"]);
+    expect(new Page({ legal: ["uno"], exposed: [0] }).tap({ on: "uno" }).acts).toEqual(["uno"]);
     expect(new Page().tap({ on: "uno" }).state.note?.code).toBe("cannot_call");
   });
 

@@ -55,6 +55,8 @@
     }
   }
 
+  // Under a sheet, a pause or the lobby's foot.
+  const above = ".sheet-place, .pause, .conn, .claims, [class$=-foot]";
   const hit = (e, x, y) => {
     const found = document.elementFromPoint(x, y);
     return found !== null && (e === found || e.contains(found));
@@ -86,15 +88,15 @@
     const x = card ? box.left + 22 : box.left + box.width / 2;
     const y = card ? box.top + 22 : box.top + box.height / 2;
     if (!hit(e, x, y)) {
-      // Under a sheet, a pause or the lobby's foot; never the cards, ¡UNO! and Pillar.
-      const over = document.elementFromPoint(x, y)?.closest(".sheet-place, .pause, .conn, .claims, [class$=-foot]");
+      // Never the cards, ¡UNO! and Pillar.
+      const over = document.elementFromPoint(x, y)?.closest(above);
       if (!over || e.closest(".hand, .actions, .strip")) faults.add(`${named(e)} is covered`);
       continue;
     }
     // A cross of 44 px: the corners may be round.
     for (const [dx, dy] of [[-21, 0], [21, 0], [0, -21], [0, 21]])
       if (!hit(e, x + dx, y + dy)) {
-        const over = document.elementFromPoint(x + dx, y + dy)?.closest(".sheet-place, .pause, .claims, [class$=-foot]");
+        const over = document.elementFromPoint(x + dx, y + dy)?.closest(above);
         if (!over) faults.add(`${named(e)} exposes less than 44 px`);
       }
   }

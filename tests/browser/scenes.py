@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.stage import Scene
+from tests.browser.stage import CODE, FRAGMENT, Address, Lost, Scene
 
 NAMES = (
     *("Ana", "Beto", "Carla", "Dani", "María José"),
@@ -112,11 +112,47 @@ def card(face: str) -> str:
 
 # ------------------------------------------------------------------------------------ the scenes
 
+NAME = "[data-testid=name-input] := Ana"
+ENTER = "[data-testid=enter]"
+OUTSIDE = outside(lobby(3))
+
 ENTERING = {
-    "enter": Scene(outside(lobby(3)), host=False),
+    "enter": Scene(OUTSIDE, host=False),
     "enter-first": Scene(outside(lobby(0)), host=False),
+    "enter-locked": Scene(OUTSIDE | {"locked": True}, host=False),
+    "enter-full": Scene(
+        outside(lobby(10)), taps=(NAME, ENTER), host=False, refuses={"sit": "table_full"}
+    ),
+    "enter-bad-name": Scene(
+        OUTSIDE, taps=(NAME, ENTER), host=False, refuses={"sit": "name_bad"}
+    ),
+    "enter-shut": Scene(
+        OUTSIDE | {"locked": True}, taps=(NAME, ENTER), host=False, refuses={"sit": "table_locked"}
+    ),
+    # One was cut off, one has left.
     "enter-away": Scene(
-        outside(table(seats=seats(4, s2={"state": "away", "left": 420}))), host=False
+        outside(
+            table(
+                seats=seats(
+                    5,
+                    s1={"state": "gone"},
+                    s2={"state": "away", "left": 420},
+                    s4={"state": "standin"},
+                )
+            )
+        ),
+        host=False,
+    ),
+    "enter-refused": Scene(
+        outside(table(seats=seats(4, s2={"state": "out"}))),
+        taps=("[data-testid=claim-2]",),
+        host=False,
+        refuses={"claim": "not_allowed"},
+    ),
+    "enter-claiming": Scene(
+        outside(table(seats=seats(4, s3={"state": "away", "left": 500}))),
+        taps=("[data-testid=claim-3]",),
+        host=False,
     ),
 }
 LOBBIES = {
@@ -124,6 +160,8 @@ LOBBIES = {
     "lobby-10": Scene(lobby(10)),
     "lobby-guest": Scene(lobby(3, you=2), host=False),
     "lobby-claim": Scene(lobby(4, seats=seats(4, s3={"state": "away", "claim": True}))),
+    "lobby-locked": Scene(lobby(3, locked=True)),
+    "lobby-remove": Scene(lobby(3), taps=("[data-testid=remove-2]",)),
     "lobby-menu": Scene(lobby(3), taps=(MENU,)),
     "lobby-host": Scene(lobby(6), taps=item("host")),
     "lobby-invite": Scene(lobby(3), taps=item("invite")),
@@ -326,6 +364,26 @@ ASKING = {
     "report": Scene(table(), PLAYED, item("report")),
     "link": Scene(table(), PLAYED, item("link")),
     "leave": Scene(table(), PLAYED, item("leave")),
+    "end": Scene(table(), PLAYED, (*item("host"), "[data-testid=menu-end]")),
+    "invite": Scene(table(), PLAYED, item("invite")),
+    "remove": Scene(table(), PLAYED, (*item("host"), "[data-testid=remove-3]")),
+    "take-out": Scene(
+        table(paused=["away"], seats=seats(4, s2={"state": "away", "left": 540}), legal=None),
+        ({"e": "away", "seat": 2},),
+        (*item("host"), "[data-testid=out-2]"),
+    ),
+    "seat-asked": Scene(
+        table(
+            paused=["away"], seats=seats(4, s2={"state": "away", "left": 540, "claim": True}), legal=None
+        )
+    ),
+    "urge": Scene(
+        table(
+            paused=["away"], you=1, seats=seats(4, s2={"state": "away", "left": 530}), legal=None, turn=2
+        )
+        | {"seats": seats(4, s2={"state": "away", "left": 530, "urge": 0})},
+        host=False,
+    ),
 }
 ENDINGS = {
     "round-end": Scene(over()),
@@ -352,6 +410,47 @@ ENDINGS = {
         taps=("[data-testid=propose]",),
     ),
 }
+# Where something is in the way of playing. Last are those for which the page is opened anew.
+AGO = ({"e": "away", "seat": 2},)
+TROUBLES = {
+    f"closed-{code}": Scene(table(), then=({"t": "closed", "code": code},))
+    for code in ("removed", "left", "table_closed", "bad_hello", "too_many", "replaced")
+} | {
+    "resting": Scene(table(), PLAYED, then=({"t": "notice", "code": "resting"},)),
+    "disk": Scene(table(), PLAYED, then=({"t": "notice", "code": "disk"},)),
+    "held-up": Scene(table(paused=["countdown"], legal=None) | {"resume": 2.5}, AGO),
+    "reconnecting": Scene(table(), PLAYED, lost=Lost(4)),
+    "cut-off-blocked": Scene(table(), PLAYED, lost=Lost(21)),
+    "cut-off-offline": Scene(table(), PLAYED, lost=Lost(21, "offline")),
+    "cut-off-stopped": Scene(lobby(3), lost=Lost(21, "stopped")),
+    "cut-off-unreachable": Scene(over(), lost=Lost(21, "unreachable")),
+    "cut-off-link": Scene(table(), PLAYED, item("link"), lost=Lost(4, "stopped")),
+}
+NOWHERE = Address(fragment="", silent=True)
+HALF = f"http://192.168.1.23:8770/#{CODE}.abc"
+APART = {
+    "no-link": Scene(at=NOWHERE),
+    "half-a-link": Scene(
+        taps=(f"#link := {HALF}", ".panel form button[type=submit]"),
+        at=NOWHERE,
+    ),
+    "still-ana": Scene(OUTSIDE, host=False, at=Address("known")),
+    "seat-not-kept": Scene(OUTSIDE, host=False, at=Address("kept")),
+    "no-way-in": Scene(at=Address("cut=unreachable", silent=True)),
+    # A browser too old for data channels, where there is nothing else.
+    "too-old": Scene(at=Address(fragment=f"peer=abcdefgh23456789&{FRAGMENT}", silent=True)),
+    "old-browser": Scene(at=Address("old", silent=True)),
+    "insecure-lobby": Scene(lobby(3), taps=("[data-testid=copy-link]",), at=Address("insecure")),
+    "insecure-far": Scene(
+        at=Address("insecure", f"peer=abcdefgh23456789&{FRAGMENT}", silent=True)
+    ),
+    "solo": Scene(at=Address("", "solo", silent=True)),
+    "solo-insecure": Scene(at=Address("insecure", "solo", silent=True)),
+    # After it the page can only be loaded again.
+    "closed-version": Scene(
+        table(), then=({"t": "closed", "code": "version"},), at=Address("other")
+    ),
+}
 # Last, because its reason stays in sight for seconds.
 WHY = {"why": Scene(table(), PLAYED, (card("r3"),))}
-SCENES = ENTERING | LOBBIES | TABLES | ASKING | ENDINGS | WHY
+SCENES = ENTERING | LOBBIES | TABLES | ASKING | ENDINGS | TROUBLES | WHY | APART

@@ -7,7 +7,7 @@ depends on cards being dealt in the right order, and a hundred of them take seco
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,58 @@ from playwright.sync_api import Frame, Page, Route
 
 View = dict[str, Any]
 
-FRAGMENT = "kfb3nq.abcdefghjkmnpqrs"
+CODE = "kfb3nq"
+FRAGMENT = f"{CODE}.abcdefghjkmnpqrs"
 LINK = f"http://192.168.1.23:8770/#{FRAGMENT}"
 
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 
 STAND_IN = """
 (() => {
-  const tongue = new URLSearchParams(location.search).get("speaks");
+  if (location.protocol === "about:") return;
+  const query = new URLSearchParams(location.search);
+  const tongue = query.get("speaks");
   if (tongue !== null) Object.defineProperty(navigator, "languages", { value: [tongue] });
+  // What this page is to be: an address that is not secure, one that comes back, one without a table.
+  if (query.has("insecure")) {
+    Object.defineProperty(window, "isSecureContext", { value: false });
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  }
+  sessionStorage.removeItem("penultima.key.CODE");
+  localStorage.removeItem("penultima.seat.CODE");
+  if (query.has("kept")) sessionStorage.setItem("penultima.key.CODE", "k");
+  if (query.has("known")) {
+    const seat = { key: "k", name: "Ana", until: Date.now() + 3600_000 };
+    localStorage.setItem("penultima.seat.CODE", JSON.stringify(seat));
+  }
+  if (query.has("old")) CSS.supports = () => false;
+  let cut = query.has("cut");
+  /** What the host's machine answers when it is asked why there is no table: a cause of `probe`. */
+  let cause = query.get("cut") ?? "blocked";
+  const fetched = window.fetch.bind(window);
+  window.fetch = async (address, ...more) => {
+    if (!String(address).endsWith("healthz")) return fetched(address, ...more);
+    if (cause === "unreachable") throw new DOMException("", "TimeoutError");
+    return new Response(JSON.stringify({ ok: cause === "blocked" }));
+  };
+  Object.defineProperty(navigator, "onLine", { get: () => cause !== "offline" });
+  /** The page's clock is put forward by this much, and the wait before it asks for the cause is none. */
+  let ahead = 0;
+  let eager = cut;
+  const clock = performance.now.bind(performance);
+  performance.now = () => clock() + ahead;
+  const later = window.setTimeout.bind(window);
+  window.setTimeout = (run, ms, ...more) => {
+    const wonder = eager && ms > 4500 && ms <= 5000;
+    if (wonder) eager = false;
+    return later(run, wonder ? 0 : ms, ...more);
+  };
+  // Its table is as heavy as the whole of Python.
+  if (location.hash === "#solo")
+    window.Worker = class extends EventTarget {
+      postMessage() {}
+      terminate() {}
+    };
   const said = [];
   let open = null;
   let seq = 0;
@@ -35,7 +78,8 @@ STAND_IN = """
       super();
       this.url = url;
       open = this;
-      setTimeout(() => {
+      later(() => {
+        if (cut) return;
         this.readyState = 1;
         this.fire("open", new Event("open"));
       });
@@ -50,7 +94,8 @@ STAND_IN = """
     send(text) {
       const message = JSON.parse(text);
       said.push(message);
-      if (message.t === "hello") {
+      if (message.t in refusals) this.tell({ t: "refused", n: message.n, code: refusals[message.t] });
+      else if (message.t === "hello") {
         this.tell({ t: "welcome", v: 1, conn: 1, n: 0, ...greeting });
         if (last !== null) this.tell({ t: "view", seq: ++seq, v: last });
       } else if (message.t === "ping") this.tell({ t: "pong", i: message.i });
@@ -60,11 +105,19 @@ STAND_IN = """
     }
   }
   let last = null;
+  let refusals = {};
   window.WebSocket = Paper;
   delete window.RTCPeerConnection;
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   // The page draws itself in a task of its own; nothing has to be painted to be measured.
-  const drawn = () => new Promise((done) => setTimeout(() => setTimeout(done)));
+  const drawn = () => new Promise((done) => later(() => later(done)));
+  const until = async (what) => {
+    for (let k = 0; k < 100; k++) {
+      if (what()) return;
+      await new Promise((done) => later(done, 20));
+    }
+    throw new Error(`never came: ${what}`);
+  };
   window.__stage = {
     said,
     frames,
@@ -76,15 +129,47 @@ STAND_IN = """
       open.tell({ t: "welcome", v: 1, conn: 1, n: 0, ...greeting });
     },
     tell: (message) => open.tell(message),
+    /** Back at the table, whatever the scene before has done to the page. */
+    async recover() {
+      const again = document.querySelector("[data-testid=again], [data-testid=take-back]");
+      if (!cut && again === null) return;
+      cut = false;
+      cause = "blocked";
+      const before = said.length;
+      if (again !== null) again.click();
+      else dispatchEvent(new Event("online"));
+      await until(() => said.length > before);
+      await drawn();
+    },
+    /** The connection goes, `seconds` ago. */
+    async lose({ seconds, why }) {
+      cut = eager = true;
+      cause = why;
+      open.fire("close", new Event("close"));
+      await drawn();
+      ahead += seconds * 1000;
+      const level = seconds < 20 ? "bar" : "sheet";
+      await until(() => document.querySelector(`[data-testid=conn][data-state=${level}]`));
+      if (level === "sheet") await until(() => document.querySelector("[data-testid=conn-why]"));
+    },
     /** From a clean page: no sheet, nothing marked, nothing left of the scene before. */
-    async scene({ greeting, view, events, taps, painted }) {
-      document.querySelector(".sheet [data-testid=close]")?.click();
-      document.querySelector("[data-testid=close]")?.click();
-      await this.greet(greeting);
-      const blank = { ...view, phase: "lobby", rules: "classic" };
-      for (const key of ["result", "winners", "vote", "shown", "paused"]) delete blank[key];
-      await this.show(blank, [], []);
-      await this.show(view, events, taps);
+    async scene({ greeting, view, events, taps, refuses, then, lost, painted }) {
+      refusals = {};
+      if (view !== null) {
+        await this.recover();
+        document.querySelector(".sheet [data-testid=close]")?.click();
+        document.querySelector("[data-testid=close]")?.click();
+        await this.greet(greeting);
+        const blank = { ...view, phase: "lobby", rules: "classic" };
+        for (const key of ["result", "winners", "vote", "shown", "paused"]) delete blank[key];
+        await this.show(blank, [], []);
+      }
+      refusals = refuses;
+      if (view !== null) await this.show(view, events, taps);
+      else await this.touch(taps);
+      for (const message of then) open.tell(message);
+      if (lost !== null) await this.lose(lost);
+      await drawn();
       if (painted) await frames();
     },
     /** This frame made another size, and its letters (per cent). */
@@ -99,26 +184,64 @@ STAND_IN = """
       last = view;
       open.tell({ t: "view", seq: ++seq, v: view, e: events });
       await drawn();
+      await this.touch(taps);
+    },
+    /** `selector` is clicked, `selector := text` is written into. */
+    async touch(taps) {
       for (const tap of taps) {
-        const found = document.querySelector(tap);
+        const [selector, text] = tap.split(" := ");
+        const found = document.querySelector(selector);
         if (found === null) throw new Error("nothing to tap: " + tap);
-        found.click();
+        if (text === undefined) found.click();
+        else {
+          found.value = text;
+          found.dispatchEvent(new Event("input", { bubbles: true }));
+        }
         await drawn();
       }
     },
   };
 })();
-""".replace("LINK", LINK)
+""".replace("LINK", LINK).replace("CODE", CODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What is asked of the page when it is opened (the switches of `STAND_IN`), and its fragment."""
+
+    query: str = ""
+    fragment: str = FRAGMENT
+    silent: bool = False
+    """There is no table that could be greeted."""
+
+
+TABLE = Address()
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No connection for so long; what the page finds out about it (`static/src/device/probe.ts`)."""
+
+    seconds: int
+    why: str = "blocked"
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the table tells, and what is tapped then (selectors, in order)."""
+    """What the table tells, and what is tapped then (selectors, in order; `SELECTOR := TEXT` writes).
 
-    view: View
+    Without a view the table has said nothing. `refuses`: kinds of request, and the code of the
+    table's refusal; `then`: what else the table says; `at`: the page is opened anew, like this.
+    """
+
+    view: View | None = None
     events: tuple[dict[str, Any], ...] = ()
     taps: tuple[str, ...] = ()
     host: bool = True
+    refuses: dict[str, str] = field(default_factory=dict)
+    then: tuple[dict[str, Any], ...] = ()
+    lost: Lost | None = None
+    at: Address = TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +258,22 @@ class Room:
 
 def told(scene: Scene, *, painted: bool) -> dict[str, Any]:
     return {
-        "greeting": {"seat": scene.view.get("you"), "host": scene.host},
+        "greeting": {"seat": (scene.view or {}).get("you"), "host": scene.host},
         "view": scene.view,
         "events": list(scene.events),
         "taps": list(scene.taps),
+        "refuses": scene.refuses,
+        "then": list(scene.then),
+        "lost": None if scene.lost is None else asdict(scene.lost),
         "painted": painted,
     }
+
+
+# The first screen stands; a table, where there is one, has been greeted.
+OPENED = """
+([address, silent]) =>
+  location.href.endsWith(address) && document.querySelector("#app > *, .old") !== null && (silent || __stage.said.length > 0)
+"""
 
 
 class Stage:
@@ -148,16 +281,24 @@ class Stage:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._where = ("", "/", "")
+        self._at = TABLE
 
-    def open(self, origin: str, path: str = "/", lang: str = "") -> Stage:
-        query = f"?lang={lang}" if lang else ""
-        self.page.goto(f"{origin}{path}{query}#{FRAGMENT}")
-        self.page.wait_for_selector("#app > *")
-        self.page.wait_for_function("window.__stage.said.length > 0")
+    def open(
+        self, origin: str, path: str = "/", lang: str = "", at: Address = TABLE
+    ) -> Stage:
+        self._where, self._at = (origin, path, lang), at
+        queries = [*filter(None, (f"lang={lang}" if lang else "", at.query))]
+        address = f"{path}{'?' if queries else ''}{'&'.join(queries)}#{at.fragment}"
+        self.page.goto("about:blank")  # another fragment alone would be the same page
+        self.page.goto(origin + address)
+        self.page.wait_for_function(OPENED, arg=[address, at.silent])
         return self
 
     def show(self, scene: Scene, *, measure: str = "() => null", painted: bool = True) -> Any:
         """What `measure`, a function of the page, finds there is given back."""
+        if scene.at != self._at:
+            self.open(*self._where, at=scene.at)
         return self.page.evaluate(
             "async (scene) => { await __stage.scene(scene); return (MEASURE)(); }".replace(
                 "MEASURE", measure
@@ -198,23 +339,28 @@ class Rooms:
         headers = {name: value for name, value in answer.headers.items() if name not in locks}
         route.fulfill(response=answer, headers=headers)
 
-    def speak(self, tongue: str, lang: str = "") -> Frame:
+    def speak(self, tongue: str, lang: str = "", at: Address = TABLE) -> Frame:
         """Opened anew in this language of the browser; `lang` is the page's own `?lang=`."""
-        query = f"?speaks={tongue}" + (f"&lang={lang}" if lang else "")
+        self._speaks, self._at = (tongue, lang), at
+        queries = [f"speaks={tongue}", *filter(None, (f"lang={lang}" if lang else "", at.query))]
+        address = f"/?{'&'.join(queries)}#{at.fragment}"
         self.page.evaluate(
-            "(url) => { document.querySelector('iframe').src = url; }",
-            f"{self.origin}/{query}#{FRAGMENT}",
+            """async (url) => {
+              const frame = document.querySelector("iframe");
+              frame.src = "about:blank";
+              await new Promise((done) => frame.addEventListener("load", done, { once: true }));
+              frame.src = url;
+            }""",
+            self.origin + address,
         )
-        self.page.wait_for_function(
-            "(query) => frames[0].location.search === query && frames[0].__stage?.said.length > 0",
-            arg=query,
-        )
-        return self.page.frames[-1]
+        self.frame = self.page.frames[-1]
+        self.frame.wait_for_function(OPENED, arg=[address, at.silent])
+        return self.frame
 
-    def faults(
-        self, frame: Frame, scene: Scene, rooms: list[Room], *, strict: bool = False
-    ) -> list[str]:
-        found: list[str] = frame.evaluate(
+    def faults(self, scene: Scene, rooms: list[Room], *, strict: bool = False) -> list[str]:
+        if scene.at != self._at:
+            self.speak(*self._speaks, at=scene.at)
+        found: list[str] = self.frame.evaluate(
             """async ({ scene, rooms, strict }) => {
               await __stage.resize(rooms[0]);
               await __stage.scene(scene);

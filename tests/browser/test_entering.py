@@ -78,6 +78,7 @@ def test_nobody_passes_for_a_neighbour(party, phone) -> None:
         other.enter(table.url)
         expect(ana.see("player-1").locator(".name")).to_have_text(shown)
         ana.tap("remove-1")
+        ana.tap("remove-yes")
         other.page.wait_for_selector('[data-testid="closed"][data-code="removed"]')
         expect(ana.page.locator(".players li")).to_have_count(1)
         other.page.reload()
@@ -123,6 +124,7 @@ def test_nobody_starts_alone_and_the_eleventh_finds_no_seat(party, phone) -> Non
     in_all_languages(late, "why.table_full")
     assert len(ana.view["seats"]) == 10
     ana.tap("remove-9")
+    ana.tap("remove-yes")
     expect(ana.page.locator(".players li")).to_have_count(9)
     late.tap("enter")
     late.see("lobby").wait_for()

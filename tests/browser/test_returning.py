@@ -156,17 +156,26 @@ def test_a_duplicated_tab_has_the_seat_without_a_question(party) -> None:
 # ------------------------------------------------------------------------------------- leaving
 
 
-def test_salir_gives_the_seat_up_and_forgets_the_key(party) -> None:
+def test_salir_gives_the_seat_up_and_forgets_the_key(party, phone) -> None:
     table = party(position=TURN.replace("| Beto r2", "| Caro y1 y2 | Beto r2").replace(
         "players: Ana Beto", "players: Ana Caro Beto"))  # fmt: skip
     ana, caro, beto = table
     caro.tap("menu")
     caro.tap("menu-leave")
-    expect(caro.see("sheet-leave")).to_contain_text("Tu sitio queda libre")
+    expect(caro.see("sheet-leave")).to_contain_text(say("es", "menu.leave.text"))
     caro.tap("leave-yes")
     caro.page.wait_for_selector('[data-testid="closed"][data-code="left"]')
     ana.says("Caro se va")
-    ana.until(lambda view: view["seats"][1]["state"] == "out")
+    ana.until(lambda view: view["seats"][1]["state"] == "gone")
+    # Nobody lists who is not there any more.
+    late = Person(phone(), "Dani")
+    late.phone.goto(table.url)
+    expect(late.page.locator(".who .name")).to_have_text(["Ana", "Beto"])
+    expect(ana.page.locator(".rival")).to_have_count(1)
+    ana.tap("menu")
+    ana.tap("menu-host")
+    expect(ana.page.locator(".powers .name")).to_have_text(["Ana", "Beto"])
+    ana.tap("close")
     ana.play("r1")
     beto.my_turn("free")
     caro.page.reload()
@@ -178,7 +187,19 @@ def test_the_host_removes_a_person_who_has_no_key_any_more(party) -> None:
     table = party(3, start=False)
     ana, beto, caro = table
     caro.see("player-1").wait_for()
+    # Asked first: a finger that comes down twice, Escape, the back button and "No" change nothing.
+    ana.see("remove-1").dblclick()
+    expect(ana.see("sheet-remove")).to_contain_text(say("es", "menu.remove.text"))
+    ana.page.keyboard.press("Escape")
+    expect(ana.see("sheet-remove")).to_have_count(0)
+    for cancel in (ana.page.go_back, lambda: ana.tap("sure-no")):
+        ana.tap("remove-1")
+        ana.see("sheet-remove").wait_for()
+        cancel()
+        expect(ana.see("sheet-remove")).to_have_count(0)
+    assert len(ana.view["seats"]) == 3
     ana.tap("remove-1")
+    ana.tap("remove-yes")
     beto.page.wait_for_selector('[data-testid="closed"][data-code="removed"]')
     expect(caro.page.locator(".players li")).to_have_count(2)
     beto.page.reload()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import segno
+from rich.cells import cell_len
 from rich.console import Console
 
 from penultima.host import console
@@ -90,6 +91,24 @@ def test_ten_players_and_the_code_fit_in_every_language(lang: str, people: int) 
     text = "\n".join(lines)
     assert LAN in text
     assert LAN + KEY in text
+
+
+def test_wide_names_leave_the_scores_below_one_another_and_who_left_is_not_listed() -> None:
+    players = (
+        Player(0, "安" * 20, 1999),
+        Player(1, "👩‍👩‍👧‍👦" * 10, 7, "standin"),
+        Player(2, "Carla", 250, "gone"),
+        Player(3, "Ñandú", 0, "eliminated"),
+        Player(4, "José", 12, "next", host=True),
+    )
+    lines = Screen(Phrases("es"), READY, Summary(phase="round", round=2, players=players)).lines()
+    assert all(line.cell_len <= 80 for line in lines)
+    shown = [each for line in lines if (each := re.search(r".*[●◐·] .*\d(?=$| \D*$)", line.plain))]
+    assert len(shown) == 4
+    assert len({cell_len(each[0]) for each in shown}) == 1
+    text = "\n".join(line.plain for line in lines)
+    assert "juega un bot" in text
+    assert "Carla" not in text
 
 
 def matrix(lines: list[str]) -> list[list[bool]]:
@@ -347,6 +366,14 @@ def test_ways_that_move_are_told_in_lines_and_in_json() -> None:
 
 def kinds(before: Summary, after: Summary) -> list[str]:
     return [event["event"] for event in changes(before, after)]
+
+
+def test_who_leaves_a_match_has_left_and_seats_that_close_up_are_no_news() -> None:
+    ana, beto, carla = Player(0, "Ana"), Player(1, "Beto"), Player(2, "Carla")
+    sitting = Summary(players=(ana, beto, carla))
+    left = Summary(players=(ana, Player(1, "Beto", state="gone"), carla))
+    assert changes(sitting, left) == [{"event": "left", "seat": 1, "name": "Beto"}]
+    assert changes(left, Summary(players=(ana, Player(1, "Carla")))) == []
 
 
 def test_what_changed() -> None:

@@ -432,7 +432,8 @@ def test_who_leaves_in_a_match_is_taken_out_and_who_stays_goes_on() -> None:
     room, ana, beto, carla = playing()
     ana.act("b1")
     beto.must("leave")
-    assert ana.view["seats"][1]["state"] == "out"
+    assert ana.view["seats"][1]["state"] == "gone"
+    assert ana.do("remove", seat=1) == "no_such_seat"
     assert ana.view["turn"] == 2
     assert carla.act("b4") is None
     room.pass_time(30)

@@ -83,13 +83,19 @@ class Found:
         told = self.told
         if told["phase"] in ON:
             return True
-        people = any(each["bot"] is None for each in told["players"])
+        people = any(
+            each["bot"] is None and each["state"] != "gone" for each in told["players"]
+        )
         return people and now - self.kept.touched < CRASH_SECONDS
 
     @property
     def players(self) -> str:
         """Who plays, and how it stands."""
-        return ", ".join(f"{each['name']} {each['score']}" for each in self.told["players"])
+        return ", ".join(
+            f"{each['name']} {each['score']}"
+            for each in self.told["players"]
+            if each["state"] != "gone"
+        )
 
     @property
     def when(self) -> str:

@@ -195,7 +195,9 @@ class Club:
         row: dict[str, Any] = {
             "code": code,
             "title": told["title"],
-            "players": [_member(each) for each in told.get("players", ())],
+            "players": [
+                _member(each) for each in told.get("players", ()) if each.get("state") != "gone"
+            ],
             "guests": f"{base}/{invitation.fragment}",
             "host": f"{base}/{invitation.host_fragment}",
         }

@@ -32,7 +32,7 @@ LAG: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 LAG_SECONDS: Final = 0.25
 """So often the event loop is asked how late it is."""
 
-PRESENCES: Final = ("here", "hidden", "away", "standin", "out", "next", "bot")
+PRESENCES: Final = ("here", "hidden", "away", "standin", "out", "eliminated", "next", "bot")
 
 
 class Histogram:
@@ -143,6 +143,8 @@ class _Collector:
             told = runner.table.console()
             phases[told["phase"]] += 1
             for player in told["players"]:
+                if player["state"] == "gone":
+                    continue
                 bot = player["bot"] is not None and player["state"] != "standin"
                 seats["bot" if bot else player["state"] or "here"] += 1
         at_work = Gauge("penultima_tables", "Tables, by what goes on there", labels=["state"])

@@ -11,7 +11,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat. `state`: here, away, hidden, standin, out, next."""
+    """Who sits on a seat. `state`: here, away, hidden, standin, out,
+    eliminated, gone (has left; only the score is still there), next."""
 
     seat: int
     name: str
@@ -33,6 +34,11 @@ class Summary:
     paused: bool = False
     players: tuple[Player, ...] = ()
     winners: tuple[int, ...] = ()
+
+    @property
+    def here(self) -> tuple[Player, ...]:
+        """Without those who have left."""
+        return tuple(player for player in self.players if player.state != "gone")
 
     def player(self, seat: int | None) -> Player | None:
         return next((player for player in self.players if player.seat == seat), None)
@@ -70,14 +76,15 @@ def summary(told: dict[str, Any]) -> Summary:
 def changes(before: Summary, after: Summary) -> list[dict[str, Any]]:
     """One event for each thing that a host would want to be told."""
     events: list[dict[str, Any]] = []
-    was = {player.seat: player for player in before.players}
-    now = {player.seat: player for player in after.players}
-    for seat, player in was.items():
-        if seat not in now or now[seat].name != player.name:
+    # By name, which is one person's at a table: a match's beginning closes the seats up.
+    was = {player.name: player for player in before.here}
+    now = {player.name: player for player in after.here}
+    for name, player in was.items():
+        if name not in now:
             events.append(_about("left", player))
-    for seat, player in now.items():
-        old = was.get(seat)
-        if old is None or old.name != player.name:
+    for name, player in now.items():
+        old = was.get(name)
+        if old is None:
             bot = {"bot": player.bot} if player.bot else {}
             events.append({**_about("joined", player), **bot})
         elif old.state != player.state:
@@ -85,7 +92,7 @@ def changes(before: Summary, after: Summary) -> list[dict[str, Any]]:
                 events.append(_about("away", player))
             elif old.state in {"away", "standin"} and player.state in {"here", "hidden"}:
                 events.append(_about("back", player))
-            elif player.state == "out":
+            elif player.state in {"out", "eliminated"}:
                 events.append(_about("out", player))
     if after.phase != before.phase or after.round != before.round:
         if after.phase == "round":
@@ -93,12 +100,12 @@ def changes(before: Summary, after: Summary) -> list[dict[str, Any]]:
         elif after.phase == "between":
             events.append({"event": "round_over", "round": after.round})
         elif after.phase == "over":
-            names = [now[seat].name for seat in after.winners if seat in now]
+            names = [player.name for player in after.players if player.seat in after.winners]
             events.append({"event": "match_over", "winners": names})
         elif after.phase == "lobby":
             events.append({"event": "lobby"})
     if after.phase != "lobby" and after.scores != before.scores and any(after.scores.values()):
-        scores = {player.name: player.score for player in after.players}
+        scores = {player.name: player.score for player in after.here}
         events.append({"event": "scores", "scores": scores})
     if after.paused != before.paused:
         events.append({"event": "paused" if after.paused else "resumed"})

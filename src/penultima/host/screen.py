@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
     from penultima.host.phrases import Phrases
     from penultima.host.reach import Way
+    from penultima.host.report import Player
     from penultima.host.voices import Ready
 
 WIDTH: Final = 80
 HEIGHT: Final = 24
+NAME_CELLS: Final = 20
 
 
 @dataclass
@@ -142,24 +144,33 @@ class Screen:
         summary, phrases = self.summary, self.phrases
         lines = [Text(phrases("scan"), style="dim"), Text()]
         lines.append(Text(phrases("players"), style="bold"))
-        if not summary.players:
+        if not summary.here:
             lines.append(Text(phrases("nobody"), style="dim"))
-        for player in summary.players:
-            dot, style = _DOTS.get(player.state, ("●", "green"))
-            line = Text(dot, style=style if self.colour else "")
-            name = player.name + (" ★" if player.host else "")
-            line.append(f" {name:<20} ", style="" if player.state != "out" else "dim")
-            line.append(f"{player.score:>4}")
-            word = phrases("bot") if player.bot else ""
-            if player.state in {"away", "hidden"}:
-                word = phrases(player.state)
-            if word:
-                line.append(f" {word}", style="dim")
-            lines.append(line)
+        lines += [self._player(player) for player in summary.here]
         lines += [Text(), Text(self._standing(), style="bold")]
         if len(lines) > room:  # a small terminal: the players matter most
             lines = lines[2:]
         return lines
+
+    def _player(self, player: Player) -> Text:
+        """Dot, name, score, and a word for whoever is not simply here."""
+        from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415
+
+        # Letters of two cells, and what is wider still: the scores stay below one another.
+        name = player.name
+        if cell_len(name) > NAME_CELLS:
+            name = set_cell_size(name, NAME_CELLS - 1).rstrip() + "…"
+        name += " ★" if player.host else ""
+        name += " " * (NAME_CELLS - cell_len(name))
+        dot, style = _DOTS.get(player.state, ("●", "green"))
+        line = Text(dot, style=style if self.colour else "")
+        line.append(f" {name} ", style="dim" if player.state in {"out", "eliminated"} else "")
+        line.append(f"{player.score:>4}")
+        word = player.state if player.state in _DOTS else "bot" if player.bot else ""
+        if word:
+            line.append(f" {self.phrases(word)}", style="dim")
+        return line
 
     def _standing(self) -> str:
         summary, phrases = self.summary, self.phrases
@@ -206,5 +217,6 @@ _DOTS = {
     "hidden": ("◐", "yellow"),
     "standin": ("◐", "yellow"),
     "out": ("·", "dim"),
+    "eliminated": ("·", "dim"),
     "next": ("●", "cyan"),
 }

@@ -204,8 +204,10 @@ def told(event: dict[str, Any], phrases: Phrases) -> str:
     match event["event"]:
         case "joined":
             return phrases("joined", name=name)
-        case "left" | "out":
+        case "left":
             return phrases("left", name=name)
+        case "out":
+            return phrases("is_out", name=name)
         case "away":
             return phrases("is_away", name=name)
         case "back":

@@ -90,8 +90,10 @@ def state(ledger: Ledger, number: int, seat: Seat) -> str | None:
     """The one word that says why a seat is not simply here and playing."""
     if ledger.match is not None:
         status = ledger.status(number)
-        if seat.given_up or status in (OUT, ELIMINATED):
-            return "out"
+        if seat.given_up:
+            return "gone"
+        if status in (OUT, ELIMINATED):
+            return status
         if status == NEXT and seat.away is None:
             return "next"
     if seat.standin is not None:

@@ -3,10 +3,14 @@ import type { Text } from "./index";
 
 const ACCENTS: Record<string, string> = { a: "á", e: "ë", i: "î", o: "ô", u: "ü", n: "ñ", A: "Å", E: "É" };
 
+const WORDS = /.{1,12}/g;
+
 function stretch(text: string): string {
   const plain = text.replace(/\{\w+\}/g, "");
   const accented = text.replace(/\{\w+\}|[aeiounAE]/g, (part) => ACCENTS[part] ?? part);
-  return `${accented}${"·~".repeat(Math.ceil(plain.length / 5))}`;
+  const more = "·~".repeat(Math.ceil(plain.length / 5));
+  // In words, as a language is.
+  return accented + (more.match(WORDS) ?? []).join(" ");
 }
 
 export function pseudo(text: Text): Text {

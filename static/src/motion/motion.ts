@@ -2,7 +2,7 @@
 // of their own above a table that is already right: nothing waits for them, nothing is lost when
 // one is dropped. Only transform and opacity move.
 import { t } from "../i18n";
-import type { Table } from "../state/model";
+import { inRound, type Table } from "../state/model";
 import type { Happened } from "../wire";
 import { appear, FLIGHT_MS, fly, shout, type Spot } from "./flights";
 
@@ -186,7 +186,7 @@ class Motion {
       }
       case "rotated": {
         this.arrival = this.at + FLIGHT_MS * 0.8;
-        const order = this.after.seats.filter((each) => each.state !== "out" && each.state !== "next");
+        const order = this.after.seats.filter(inRound);
         order.forEach((each, k) => {
           const next = order[(k + (event.direction === -1 ? order.length - 1 : 1)) % order.length];
           const [a, b] = [this.seat(each.seat), this.seat(next?.seat)];

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { Back, Face, Sign } from "../cards/card";
 import { cardName, clock, colourName, t } from "../i18n";
-import { rivals, type Seat, type Table } from "../state/model";
+import { inRound, rivals, type Seat, type Table } from "../state/model";
 import type { State } from "../state/shape";
 import { type Entry, tell } from "../state/story";
 import { tap } from "../store";
@@ -37,7 +37,7 @@ export const Arena = still(function Arena({ table, lots, log, newest, screen }: 
     <Rival
       key={seat.seat}
       seat={seat}
-      note={seatState(table, seat)}
+      note={seatState(seat)}
       deals={table.dealer === seat.seat}
       catches={table.may.catches}
       crowded={others.length > 4 && !screen}
@@ -86,10 +86,10 @@ interface RivalProps {
 }
 
 const Rival = still(function Rival({ seat, note, deals, catches, crowded, lots }: RivalProps): JSX.Element {
-  const inRound = seat.state !== "out" && seat.state !== "next";
+  const playing = inRound(seat);
   const words = [
     seat.name,
-    inRound ? t("cards", { n: seat.cards }) : "",
+    playing ? t("cards", { n: seat.cards }) : "",
     seat.turn ? t("seat.turn") : "",
     seat.called ? t("seat.called") : "",
     seat.exposed ? t("seat.exposed") : "",
@@ -100,14 +100,14 @@ const Rival = still(function Rival({ seat, note, deals, catches, crowded, lots }
     <>
       <span class="rival-top">
         <Avatar seat={seat} bot={seat.bot !== null && seat.state !== "standin"} />
-        {inRound && crowded ? (
+        {playing && crowded ? (
           <span class={`count c${Math.min(seat.cards, 3)}`} aria-hidden="true">
             <b>{seat.cards}</b>
           </span>
         ) : null}
         <Presence seat={seat} />
       </span>
-      {inRound && !crowded ? <Held cards={seat.cards} /> : null}
+      {playing && !crowded ? <Held cards={seat.cards} /> : null}
       <span class="name" aria-hidden="true">
         {seat.partner ? <Icon name="pair" /> : null}
         {seat.name}
@@ -121,7 +121,7 @@ const Rival = still(function Rival({ seat, note, deals, catches, crowded, lots }
     </>
   );
   const common = {
-    class: `rival${seat.turn ? " on" : ""}${inRound ? "" : " gone"}${seat.exposed ? " exposed" : ""}${crowded ? " small" : ""}${seat.partner ? " partner" : ""}`,
+    class: `rival${seat.turn ? " on" : ""}${playing ? "" : " gone"}${seat.exposed ? " exposed" : ""}${crowded ? " small" : ""}${seat.partner ? " partner" : ""}`,
     "data-testid": `player-${seat.seat}`,
     "data-place": `seat:${seat.seat}`,
     "data-turn": seat.turn,
@@ -157,7 +157,7 @@ function Held({ cards }: { cards: number }): JSX.Element {
 
 function Presence({ seat }: { seat: Seat }): JSX.Element | null {
   // Who is out of the round is not waited for; whether they are still there does not matter.
-  if (seat.state === "out" || (seat.bot !== null && seat.state !== "standin")) return null;
+  if ((!inRound(seat) && seat.state !== "next") || (seat.bot !== null && seat.state !== "standin")) return null;
   const icon = seat.state === "away" ? "off" : seat.state === "hidden" ? "app" : seat.state === "standin" ? "bot" : null;
   return <i class={`dot ${seat.state ?? "here"}`}>{icon === null ? null : <Icon name={icon} />}</i>;
 }
@@ -306,7 +306,7 @@ export function Pause({ state, table }: { state: State; table: Table }): JSX.Ele
               <button type="button" class="button plain" onClick={() => tap({ on: "host", do: "bot", seat: each.seat })}>
                 {t("pause.bot")}
               </button>
-              <button type="button" class="button plain" onClick={() => tap({ on: "host", do: "take_out", seat: each.seat })}>
+              <button type="button" class="button plain" onClick={() => tap({ on: "about", sheet: "take_out", seat: each.seat })}>
                 {t("pause.out")}
               </button>
             </span>

@@ -2,7 +2,7 @@
 // move.
 import type { JSX } from "preact";
 import { t } from "../i18n";
-import { catchable, nameOf, seatOf, type Table } from "../state/model";
+import { callable, catchable, nameOf, seatOf, type Table, unoState } from "../state/model";
 import { isBusy, type State } from "../state/shape";
 import { tap } from "../store";
 import { IconButton, useNow } from "./parts";
@@ -17,7 +17,7 @@ function hint(state: State, table: Table): string {
   if (table.you === null) return t("turn.watching");
   const me = seatOf(table, table.you);
   if (me?.state === "next") return t("turn.next");
-  if (me?.state === "out") return t("turn.watching");
+  if (me?.state === "out" || me?.state === "eliminated") return t("turn.watching");
   if (table.paused.length > 0) return t("why.paused"); // nothing can be played, whatever fits
   if (!table.mine) return table.may.plays.size > 0 ? t("hint.jump") : "";
   if (table.wait === "drawn") return t("hint.drawn");
@@ -69,15 +69,6 @@ export function Strip({ state, table }: { state: State; table: Table }): JSX.Ele
   );
 }
 
-export type UnoState = "muted" | "ready" | "armed" | "urgent";
-
-export function unoState(table: Table): UnoState {
-  const me = seatOf(table, table.you);
-  if (me !== null && me.exposed) return "urgent";
-  if (me !== null && me.called) return "armed";
-  return table.may.uno ? "ready" : "muted";
-}
-
 export function ActionBar({ state, table }: { state: State; table: Table }): JSX.Element {
   const cooling = state.catchFrom > performance.now();
   useNow(cooling ? 250 : null);
@@ -95,7 +86,7 @@ export function ActionBar({ state, table }: { state: State; table: Table }): JSX
       <button type="button" class={`act pass${may.pass ? " live" : ""}`} data-testid="pass" aria-disabled={!may.pass} onClick={() => tap({ on: "pass" })}>
         {t("act.pass")}
       </button>
-      <button type="button" class={`act uno ${uno}`} data-testid="uno" data-state={uno} aria-disabled={!may.uno} aria-label={t(`uno.${uno}`)} onClick={() => tap({ on: "uno" })}>
+      <button type="button" class={`act uno ${uno}`} data-testid="uno" data-state={uno} aria-disabled={!callable(table)} aria-label={t(`uno.${uno}`)} onClick={() => tap({ on: "uno" })}>
         {t("act.uno")}
       </button>
       <button

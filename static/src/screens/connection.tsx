@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { About } from "../channel/channel";
+import { QUIET_MS } from "../channel/session";
 import { t } from "../i18n";
 import { practice } from "../offline/gate";
 import { isNear } from "../state/link";
@@ -32,6 +33,43 @@ export function Waiting({ state }: { state: State }): JSX.Element | null {
       <Button id="trouble-retry" onPress={() => current()?.wake(true)}>
         {t("conn.retry")}
       </Button>
+    </div>
+  );
+}
+
+/** Above all screens, in a round above the arena: nothing under three seconds, a thin bar from then on, a sheet that can be put aside after 20 s. */
+export function Connection({ state }: { state: State }): JSX.Element | null {
+  const [aside, setAside] = useState(false);
+  // Who is not in yet reads it where the name is asked for.
+  const entering = (state.far !== null || state.trouble !== null) && state.table === null;
+  const lost = state.lostAt !== null && state.closed === null && state.link !== null && !entering;
+  const now = useNow(lost ? 100 : null);
+  useEffect(() => {
+    if (!lost) setAside(false);
+  }, [lost]);
+  const why = words(state);
+  const away = lost ? now - state.lostAt! : 0;
+  const level = !lost || away < QUIET_MS ? "ok" : away < 20_000 || aside ? "bar" : "sheet";
+  return (
+    <div class={`conn at-${level}`} data-testid="conn" data-state={level}>
+      {level === "bar" ? <p role="status">{why === null ? t("conn.lost") : why.title}</p> : null}
+      {level === "sheet" ? (
+        <div class="conn-sheet" role="dialog" aria-label={t("conn.title")}>
+          <h2>{t("conn.title")}</h2>
+          {why === null ? null : (
+            <p data-testid="conn-why">
+              {why.title} {why.remedy}
+            </p>
+          )}
+          <p>{t("conn.text")}</p>
+          <button type="button" class="button main" data-testid="retry" onClick={() => current()?.wake(true)}>
+            {t("conn.retry")}
+          </button>
+          <button type="button" class="button quiet" onClick={() => setAside(true)}>
+            {t("conn.hide")}
+          </button>
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -6,9 +6,11 @@ import { Mark, Wordmark } from "../cards/mark";
 import { t } from "../i18n";
 import { HASH } from "../offline/gate";
 import { readLink } from "../state/link";
+import { claimable, present } from "../state/model";
 import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Waiting } from "./connection";
+import { seatState } from "./lobby";
 import { Avatar, Button, LanguagePills, titleOf } from "./parts";
 
 const FAN = ["b3", "gR", "y7", "W", "r+2"];
@@ -46,7 +48,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
   const table = state.table;
   const entering = state.sent.some((each) => each.what === "sit");
   const trouble = state.note?.code?.startsWith("name_") || state.note?.code?.startsWith("table_") || state.note?.code === "too_fast";
-  const away = table?.seats.filter((each) => each.state === "away") ?? [];
+  const here = table === null ? [] : present(table);
   return (
     <main class="page enter">
       <Welcome />
@@ -54,14 +56,15 @@ export function Enter({ state }: { state: State }): JSX.Element {
         <h2 class="table-title">{table === null ? t("enter.wait") : titleOf(table)}</h2>
         {table === null ? (
           state.trouble === null ? <Far state={state} /> : <Waiting state={state} />
-        ) : table.seats.length === 0 ? (
+        ) : here.length === 0 ? (
           <p class="who quiet">{t("enter.nobody")}</p>
         ) : (
           <ul class="who" aria-label={t("enter.here")}>
-            {table.seats.map((each) => (
-              <li key={each.seat}>
+            {here.map((each) => (
+              <li key={each.seat} class={each.state === "away" ? "away" : ""}>
                 <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
                 <span class="name">{each.name}</span>
+                {claimable(each) ? <small>{seatState(each)}</small> : null}
               </li>
             ))}
           </ul>
@@ -114,12 +117,12 @@ export function Enter({ state }: { state: State }): JSX.Element {
             </button>
           </form>
         )}
-        {state.note?.key === "enter.claim.no" ? (
-          <p class="hint" role="alert">
-            {t("enter.claim.no")}
+        {state.note?.key === "enter.claim.no" || state.note?.key === "enter.gone" ? (
+          <p class="hint" role="alert" data-testid="enter-note">
+            {t(state.note.key)}
           </p>
         ) : null}
-        {away.map((each) =>
+        {here.filter(claimable).map((each) =>
           state.claiming === each.seat ? (
             <p key={each.seat} class="hint" role="status">
               {t("enter.claim.sent")}
@@ -205,6 +208,7 @@ export function Closed({ code }: { code: string }): JSX.Element {
       <Welcome />
       <section class="panel">
         <h2 class="table-title">{t(`closed.${why}`)}</h2>
+        <p class="quiet">{t(`closed.${why}.text`)}</p>
         {why === "replaced" ? (
           <Button kind="main" id="take-back" onPress={() => tap({ on: "again" })}>
             {t("closed.replaced.go")}
@@ -215,7 +219,7 @@ export function Closed({ code }: { code: string }): JSX.Element {
           </Button>
         ) : (
           <Button kind="main" id="again" onPress={() => tap({ on: "again" })}>
-            {t("closed.again")}
+            {t(why === "bad_hello" || why === "table_closed" || why === "too_many" ? "conn.retry" : "closed.again")}
           </Button>
         )}
       </section>

@@ -9,6 +9,7 @@ import { state as now, tap } from "../store";
 import { Arena, Pause } from "./arena";
 import { Asks } from "./asks";
 import { ActionBar, Strip } from "./bar";
+import { Connection } from "./connection";
 import { Hand } from "./hand";
 import { Claims } from "./lobby";
 import { titleOf } from "./parts";
@@ -39,6 +40,7 @@ export function Game({ state, table }: { state: State; table: Table }): JSX.Elem
         <Claims table={table} state={state} />
         <Asks state={state} table={table} />
         <Sheets state={state} table={table} />
+        <Connection state={state} />
       </div>
       <Strip state={state} table={table} />
       {seated ? (
@@ -59,7 +61,7 @@ function shortcut(event: KeyboardEvent): void {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (event.target instanceof Element && event.target.closest("input, textarea, select") !== null) return;
   if (event.key === "Escape") {
-    tap(now.value.sheet === null ? { on: "cancel" } : { on: "sheet", sheet: null });
+    tap({ on: now.value.sheet === null ? "cancel" : "back" });
     return;
   }
   if (!prefs.keys) return;

@@ -12,15 +12,46 @@ import { Avatar, Button, IconButton, Pills, RuleChips, titleOf } from "./parts";
 /** What a host can seat: levels of penultima/bots/__init__.py. Practice has one more. */
 const LEVELS = ["easy", "normal", "hard"] as const;
 
+/** As many sit at a table. */
+export const SEATS = 10;
+
 /** What there is to say of a seat besides its name. */
-export function seatState(table: Table, seat: Seat): string | null {
+export function seatState(seat: Seat): string | null {
   if (seat.state === "standin") return t("seat.standin");
   if (seat.state === "away") return t("seat.away");
   if (seat.state === "hidden") return t("seat.hidden");
   if (seat.state === "next") return t("seat.next");
-  if (seat.state === "out") return t(table.set.scoring === "elimination" ? "seat.eliminated" : "seat.out");
+  if (seat.state === "out") return t("seat.out");
+  if (seat.state === "eliminated") return t("seat.eliminated");
+  if (seat.state === "gone") return t("seat.gone");
   if (seat.bot !== null) return t("seat.bot", { level: tMaybe(`bot.${seat.bot}`) ?? seat.bot });
   return null;
+}
+
+/** A bot of the lobby is gone at once: it comes back as easily. All else is asked first. */
+export function dismiss(table: Table, seat: Seat): void {
+  const idle = seat.bot !== null && table.phase === "lobby";
+  tap(idle ? { on: "host", do: "remove", seat: seat.seat } : { on: "about", sheet: "remove", seat: seat.seat });
+}
+
+export function AddBot(): JSX.Element {
+  const [level, setLevel] = useState<(typeof LEVELS)[number]>("normal");
+  return (
+    <div class="add-bot">
+      <Button icon="bot" id="add-bot" onPress={() => tap({ on: "host", do: "add_bot", value: level })}>
+        {t("lobby.bot")}
+      </Button>
+      <div class="labelled">
+        <span aria-hidden="true">{t("lobby.bot.level")}</span>
+        <Pills
+          label={t("lobby.bot.level")}
+          value={level}
+          options={LEVELS.map((value) => ({ value, text: t(`bot.${value}`) }))}
+          onPick={setLevel}
+        />
+      </div>
+    </div>
+  );
 }
 
 export function Claims({ table, state }: { table: Table; state: State }): JSX.Element | null {
@@ -43,7 +74,6 @@ export function Claims({ table, state }: { table: Table; state: State }): JSX.El
 }
 
 export function Lobby({ state, table }: { state: State; table: Table }): JSX.Element {
-  const [level, setLevel] = useState<(typeof LEVELS)[number]>("normal");
   const enough = table.seats.length >= 2;
   const host = table.host === null ? null : nameOf(table, table.host);
   return (
@@ -60,7 +90,7 @@ export function Lobby({ state, table }: { state: State; table: Table }): JSX.Ele
           <h2 id="players-title">{t("lobby.players", { n: table.seats.length })}</h2>
           <ul>
             {table.seats.map((each) => {
-              const note = seatState(table, each);
+              const note = seatState(each);
               return (
                 <li key={each.seat} data-testid={`player-${each.seat}`} class={each.state ?? ""}>
                   <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
@@ -75,26 +105,14 @@ export function Lobby({ state, table }: { state: State; table: Table }): JSX.Ele
                       icon="close"
                       label={t("lobby.remove", { name: each.name })}
                       id={`remove-${each.seat}`}
-                      onPress={() => tap({ on: "host", do: "remove", seat: each.seat })}
+                      onPress={() => dismiss(table, each)}
                     />
                   ) : null}
                 </li>
               );
             })}
           </ul>
-          {state.isHost && table.seats.length < 10 ? (
-            <div class="add-bot">
-              <Button icon="bot" id="add-bot" onPress={() => tap({ on: "host", do: "add_bot", value: level })}>
-                {t("lobby.bot")}
-              </Button>
-              <Pills
-                label={t("lobby.bot.level")}
-                value={level}
-                options={LEVELS.map((value) => ({ value, text: t(`bot.${value}`) }))}
-                onPick={setLevel}
-              />
-            </div>
-          ) : null}
+          {state.isHost && table.seats.length < SEATS ? <AddBot /> : null}
         </section>
         <section class="lobby-rules" aria-labelledby="rules-title">
           <h2 id="rules-title">{t("lobby.rules")}</h2>

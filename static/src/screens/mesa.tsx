@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { Mark, Wordmark } from "../cards/mark";
 import { keepAwake } from "../device/awake";
 import { t } from "../i18n";
-import { nameOf, type Table } from "../state/model";
+import { nameOf, present, type Table } from "../state/model";
 import type { State } from "../state/shape";
 import { Arena, Pause } from "./arena";
 import { Qr } from "./invite";
@@ -43,7 +43,7 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
         ) : null}
         {running ? (
           <ol class="mesa-scores" aria-label={t("end.score")}>
-            {[...table.seats]
+            {present(table)
               .sort((a, b) => b.score - a.score)
               .map((each) => (
                 <li key={each.seat} class={each.turn ? "on" : ""}>
@@ -66,13 +66,13 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
 function Waiting({ table }: { table: Table }): JSX.Element {
   return (
     <main class="mesa-wait">
-      <h2>{t("lobby.players", { n: table.seats.length })}</h2>
+      <h2>{t("lobby.players", { n: present(table).length })}</h2>
       <ul class="mesa-players">
-        {table.seats.map((each) => (
+        {present(table).map((each) => (
           <li key={each.seat} data-testid={`player-${each.seat}`}>
             <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
             <span class="name">{each.name}</span>
-            <small>{seatState(table, each)}</small>
+            <small>{seatState(each)}</small>
           </li>
         ))}
       </ul>

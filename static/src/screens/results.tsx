@@ -3,10 +3,11 @@ import type { JSX } from "preact";
 import { Sign } from "../cards/card";
 import { listNames, t } from "../i18n";
 import { COLOURS, keyed, sorted } from "../state/cards";
-import { nameOf, seatOf, type Table } from "../state/model";
+import { nameOf, type Seat, seatOf, type Table } from "../state/model";
 import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Icon } from "./icons";
+import { seatState } from "./lobby";
 import { Avatar, Button, IconButton, Shown } from "./parts";
 import { VoteBox } from "./vote";
 import { Afterwards, leave, practice } from "../offline/gate";
@@ -60,7 +61,8 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
   const counted = table.set.scoring === "rounds";
   const most = Math.max(1, counted ? Math.max(...table.seats.map((each) => each.score)) : Number(table.set.target));
   const lowWins = table.set.scoring === "low" || table.set.scoring === "elimination";
-  const ranked = [...table.seats].sort((a, b) => (lowWins ? a.score - b.score : b.score - a.score));
+  const left = (seat: Seat): number => (seat.state === "gone" ? 1 : 0);
+  const ranked = [...table.seats].sort((a, b) => left(a) - left(b) || (lowWins ? a.score - b.score : b.score - a.score));
   const winner = over ? table.winners[0] : result?.winner;
   return (
     <main class={`results${over ? " over" : ""}`} data-testid={over ? "match-end" : "round-end"} data-phase={table.phase}>
@@ -92,7 +94,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
                 <span class="name">
                   {each.name}
                   {each.partner ? <Icon name="pair" /> : null}
-                  {each.state === "out" && table.set.scoring === "elimination" ? <small> {t("seat.eliminated")}</small> : null}
+                  {each.state === "eliminated" || each.state === "gone" ? <small> {seatState(each)}</small> : null}
                 </span>
                 <span class="track" aria-hidden="true">
                   <i style={{ width: `${Math.min(100, (each.score / most) * 100)}%` }} />

@@ -6,8 +6,9 @@ import { PRESETS, SWITCHES, type Switch } from "../rules.gen";
 import type { Table } from "../state/model";
 import { type RuleSet, type Value, writeRules } from "../state/rules";
 import type { State } from "../state/shape";
+import { played } from "../state/why";
 import { tap } from "../store";
-import { Button, IconButton, Pills, valueName } from "./parts";
+import { Button, IconButton, Pills, Shown, valueName } from "./parts";
 
 const EFFECTS = ["none", "all_draw", "draw_two", "swap", "again"] as const;
 
@@ -25,6 +26,17 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
       <section>
         <h3>{t("rules.basics")}</h3>
         <p>{t("rules.basics.text")}</p>
+      </section>
+      <section>
+        <h3>{t("rules.cards")}</h3>
+        <ul class="examples">
+          {examples(table).map((card) => (
+            <li key={card}>
+              <Shown card={card} />
+              <p>{played(card, table.set, table.custom)}</p>
+            </li>
+          ))}
+        </ul>
       </section>
       <section>
         <h3>{mayChange ? t("rules.presets") : t("rules.title")}</h3>
@@ -68,6 +80,16 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
       <Agreed table={table} enabled={mayChange} />
     </div>
   );
+}
+
+/** A card of each kind that does something at this table. */
+function examples({ set, custom }: Table): string[] {
+  return [
+    ...(set.seven_swap === true ? ["g7"] : []),
+    ...(set.zero_rotate === true ? ["y0"] : []),
+    ...["rS", "gR", "b+2", "W", "W+4"],
+    ...(set.deck === 112 ? ["WH", ...custom.map((_, k) => `WC${k + 1}`)] : []),
+  ];
 }
 
 export function Rule(props: {

@@ -1,9 +1,9 @@
 // The menu and what it opens.
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { copy } from "../device/share";
 import { t, type Key } from "../i18n";
-import type { Table } from "../state/model";
+import { present, seatOf, type Table } from "../state/model";
 import type { Sheet, State } from "../state/shape";
 import { screenLink } from "../state/link";
 import { partida } from "../state/partida";
@@ -13,11 +13,14 @@ import { tap } from "../store";
 import { Icon, type IconName } from "./icons";
 import { how, LinkPanel } from "./connection";
 import { Invite, ScreenLink } from "./invite";
-import { seatState } from "./lobby";
+import { AddBot, dismiss, SEATS, seatState } from "./lobby";
 import { Avatar, Button, LanguagePills, Pills, SheetBox, titleOf } from "./parts";
 import { RulesPage } from "./rules";
 import { Propose } from "./vote";
 import { leave as leavePractice, practice } from "../offline/gate";
+
+/** So long a second tap of the same finger may come. */
+const TWICE_MS = 350;
 
 const TITLES: Record<Sheet, Key> = {
   menu: "menu",
@@ -31,12 +34,14 @@ const TITLES: Record<Sheet, Key> = {
   host: "menu.host",
   end: "menu.end.sure",
   vote: "vote.propose",
+  remove: "menu.remove.sure",
+  take_out: "menu.out.sure",
 };
 
 export function Sheets({ state, table }: { state: State; table: Table }): JSX.Element | null {
-  const { sheet } = state;
+  const { sheet, about } = state;
   if (sheet === null) return null;
-  const close = (): void => tap({ on: "sheet", sheet: null });
+  const close = (): void => tap(about === null ? { on: "sheet", sheet: null } : { on: "back" });
   const inside: Record<Sheet, () => ComponentChildren> = {
     menu: () => <Menu state={state} table={table} />,
     log: () => <Log state={state} table={table} />,
@@ -46,38 +51,80 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     report: () => <Report state={state} />,
     link: () => <LinkPanel state={state} />,
     leave: () => (
-      <>
-        <p>{t(practice.value === null ? "menu.leave.text" : "solo.leave.text")}</p>
-        <div class="row">
-          <Button kind="danger" id="leave-yes" onPress={() => (practice.value === null ? tap({ on: "leave" }) : leavePractice())}>
-            {t("menu.leave.yes")}
-          </Button>
-          <Button onPress={close}>{t("act.cancel")}</Button>
-        </div>
-      </>
+      <Sure
+        text={t(practice.value !== null ? "solo.leave.text" : holdsCards(table, table.you) ? "menu.leave.text" : "menu.leave.text.plain")}
+        yes={t("menu.leave.yes")}
+        id="leave-yes"
+        onYes={() => (practice.value === null ? tap({ on: "leave" }) : leavePractice())}
+        onNo={close}
+      />
     ),
+    remove: () => <Dismiss table={table} seat={about?.seat ?? null} does="remove" onNo={close} />,
+    take_out: () => <Dismiss table={table} seat={about?.seat ?? null} does="take_out" onNo={close} />,
     host: () => <HostPowers table={table} linked={state.guestLink !== ""} />,
     end: () => (
-      <div class="row">
-        <Button
-          kind="danger"
-          id="end-yes"
-          onPress={() => {
-            tap({ on: "host", do: "end" });
-            close();
-          }}
-        >
-          {t("menu.end")}
-        </Button>
-        <Button onPress={close}>{t("act.cancel")}</Button>
-      </div>
+      <Sure
+        text={t("menu.end.text")}
+        yes={t("menu.end")}
+        id="end-yes"
+        onYes={() => {
+          tap({ on: "host", do: "end" });
+          close();
+        }}
+        onNo={close}
+      />
     ),
     vote: () => <Propose table={table} />,
   };
   return (
-    <SheetBox key={sheet} title={t(TITLES[sheet])} onClose={close} kind={`menu-sheet of-${sheet}`} id={`sheet-${sheet}`}>
+    <SheetBox key={sheet} title={t(TITLES[sheet], { name: about?.name ?? "" })} onClose={close} kind={`menu-sheet of-${sheet}`} id={`sheet-${sheet}`}>
       {inside[sheet]()}
     </SheetBox>
+  );
+}
+
+const holdsCards = (table: Table, seat: number | null): boolean => (seatOf(table, seat)?.cards ?? 0) > 0 && table.phase === "round";
+
+/** Asked before what cannot be taken back. A finger that comes down twice does not answer it. */
+function Sure(props: { text: string; yes: string; id: string; onYes: () => void; onNo: () => void }): JSX.Element {
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), TWICE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <p>{props.text}</p>
+      <div class="row">
+        <Button kind="danger" id={props.id} disabled={!ready} onPress={props.onYes}>
+          {props.yes}
+        </Button>
+        <Button id="sure-no" onPress={props.onNo}>
+          {t("act.cancel")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Somebody loses the seat, or this round: what becomes of seat, cards and points is said first. */
+function Dismiss(props: { table: Table; seat: number | null; does: "remove" | "take_out"; onNo: () => void }): JSX.Element | null {
+  const { table, seat, does } = props;
+  if (seat === null) return null;
+  const cards = holdsCards(table, seat) ? `${t("menu.remove.cards")} ` : "";
+  const bot = seatOf(table, seat)?.bot !== null;
+  const text = does === "take_out" ? t("menu.out.text") : bot ? "" : t(table.phase === "lobby" ? "menu.remove.text" : "menu.remove.text.points");
+  return (
+    <Sure
+      text={cards + text || t("menu.remove.bot")}
+      yes={t(does === "remove" ? "menu.remove.yes" : "menu.out.yes")}
+      id={`${does}-yes`}
+      onYes={() => {
+        tap({ on: "host", do: does, seat });
+        props.onNo();
+      }}
+      onNo={props.onNo}
+    />
   );
 }
 
@@ -109,6 +156,7 @@ function Menu({ state, table }: { state: State; table: Table }): JSX.Element {
       {state.isHost && practice.value === null ? (
         <Item icon="host" to="host">
           {t("menu.host")}
+          <small>{t("menu.host.text")}</small>
         </Item>
       ) : null}
       {table.phase === "lobby" ? null : (
@@ -248,6 +296,42 @@ function HostPowers({ table, linked }: { table: Table; linked: boolean }): JSX.E
       <Button icon={table.locked ? "open" : "lock"} id="host-lock" onPress={() => act(table.locked ? "unlock" : "lock")}>
         {t(table.locked ? "lobby.unlock" : "lobby.lock")}
       </Button>
+      <h3>{t("menu.seats")}</h3>
+      <ul class="powers">
+        {present(table).map((each) => (
+          <li key={each.seat}>
+            <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
+            <span class="who-name">
+              <span class="name">{each.name}</span>
+              <small>{seatState(each)}</small>
+            </span>
+            {each.seat === table.you ? null : (
+              <span class="row">
+                {running && each.state === "away" ? <Button onPress={() => act("bot", each.seat)}>{t("menu.seat.bot")}</Button> : null}
+                {running && (each.state === "away" || each.state === "standin") ? (
+                  <Button id={`out-${each.seat}`} onPress={() => tap({ on: "about", sheet: "take_out", seat: each.seat })}>
+                    {t("menu.seat.out")}
+                  </Button>
+                ) : null}
+                <Button kind="danger" id={`remove-${each.seat}`} onPress={() => dismiss(table, each)}>
+                  {t("menu.seat.remove")}
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {present(table).length < SEATS ? <AddBot /> : null}
+      {linked ? (
+        <>
+          <Item icon="qr" to="invite">
+            {t("menu.invite")}
+          </Item>
+          <Item icon="eye" to="screen">
+            {t("menu.screen")}
+          </Item>
+        </>
+      ) : null}
       <div class="item setting">
         <span>
           {t("menu.grace")}
@@ -263,39 +347,33 @@ function HostPowers({ table, linked }: { table: Table; linked: boolean }): JSX.E
       <Toggle icon="bot" value={table.fast} id="host-fast" onChange={(value) => tap({ on: "host", do: "fast", value })}>
         {t("menu.fast")}
       </Toggle>
-      {linked ? (
-        <Item icon="eye" to="screen">
-          {t("menu.screen")}
-        </Item>
-      ) : null}
-      <h3>{t("menu.seats")}</h3>
-      <ul class="powers">
-        {table.seats.map((each) => (
-          <li key={each.seat}>
-            <Avatar seat={each} bot={each.bot !== null && each.state !== "standin"} />
-            <span class="who-name">
-              <span class="name">{each.name}</span>
-              <small>{seatState(table, each)}</small>
-            </span>
-            {each.seat === table.you ? null : (
-              <span class="row">
-                {each.state === "away" ? <Button onPress={() => act("bot", each.seat)}>{t("menu.seat.bot")}</Button> : null}
-                {running && each.state !== "out" && each.state !== "next" && each.bot === null ? (
-                  <Button onPress={() => act("take_out", each.seat)}>{t("menu.seat.out")}</Button>
-                ) : null}
-                <Button kind="danger" onPress={() => act("remove", each.seat)}>
-                  {t("menu.seat.remove")}
-                </Button>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Title table={table} />
       {table.phase === "lobby" ? null : (
         <Item icon="leave" to="end">
           {t("menu.end")}
         </Item>
       )}
     </div>
+  );
+}
+
+/** The table's name. Without one it is the host's, in each page's own language. */
+function Title({ table }: { table: Table }): JSX.Element {
+  const [text, setText] = useState(table.title);
+  const put = (): void => {
+    const value = text.trim();
+    if (value !== "" && value !== table.title) tap({ on: "host", do: "title", value });
+  };
+  return (
+    <form
+      class="item setting"
+      onSubmit={(event) => {
+        event.preventDefault();
+        put();
+      }}
+    >
+      <label for="title">{t("menu.title")}</label>
+      <input id="title" data-testid="host-title" value={text} placeholder={titleOf(table)} maxLength={80} enterkeyhint="done" onInput={(event) => setText(event.currentTarget.value)} onBlur={put} />
+    </form>
   );
 }

@@ -25,8 +25,19 @@ export class Draft {
 
   send(body: Request, what: Sent["what"] = "other", more: Partial<Sent> = {}): void {
     const id = this.s.nextId++;
-    this.s.sent = [...this.s.sent, { id, what, rest: [], inRun: false, colour: null, ...more }];
+    this.s.sent = [...this.s.sent, { id, what, body, rest: [], inRun: false, colour: null, ...more }];
     this.effects.push({ do: "request", id, body });
+  }
+
+  /** The same request is on its way already: a finger has come down twice. */
+  asked(body: Request): boolean {
+    const text = JSON.stringify(body);
+    return this.s.sent.some((each) => JSON.stringify(each.body) === text);
+  }
+
+  /** As `send`, but once. */
+  ask(body: Request, what: Sent["what"] = "other"): void {
+    if (!this.asked(body)) this.send(body, what);
   }
 
   act(a: string, what: Sent["what"], more: Partial<Sent> = {}): void {

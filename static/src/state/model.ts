@@ -38,7 +38,7 @@ export interface Table {
   set: RuleSet;
   custom: Custom[];
   agreed: string[];
-  /** In seat order, given-up seats left out. */
+  /** In seat order, without places that nobody has; with who left in this match, for the score. */
   seats: Seat[];
   paused: string[];
   resume: number;
@@ -73,12 +73,12 @@ export function readView(v: View, before: Table | null = null): Table {
   const { preset, set } = readRules(v.rules ?? "classic");
   const you = v.you ?? null;
   const exposed = v.exposed ?? [];
-  const present = (v.seats ?? []).flatMap((each, seat): [number, SeatView][] =>
+  const taken = (v.seats ?? []).flatMap((each, seat): [number, SeatView][] =>
     each === null ? [] : [[seat, each]],
   );
-  const mine = present.findIndex(([seat]) => seat === you);
+  const mine = taken.findIndex(([seat]) => seat === you);
   const partner =
-    set.teams === "pairs" && present.length === 4 && mine >= 0 ? present[(mine + 2) % 4]?.[0] : undefined;
+    set.teams === "pairs" && taken.length === 4 && mine >= 0 ? taken[(mine + 2) % 4]?.[0] : undefined;
   const turn = v.turn ?? null;
   return {
     phase: v.phase,
@@ -93,7 +93,7 @@ export function readView(v: View, before: Table | null = null): Table {
     set,
     custom: v.custom ?? [],
     agreed: v.agreed ?? [],
-    seats: present.map(([seat, each]) => kept(before, {
+    seats: taken.map(([seat, each]) => kept(before, {
       seat,
       name: each.name,
       cards: each.cards ?? 0,
@@ -151,16 +151,43 @@ export function nameOf(table: Table, seat: number | null | undefined): string {
   return table.seats.find((each) => each.seat === seat)?.name ?? "?";
 }
 
+/** Who is at the table: without those who have left it. */
+export const present = (table: Table): Seat[] => table.seats.filter((each) => each.state !== "gone");
+
+const OUTSIDE: readonly (Presence | null)[] = ["out", "eliminated", "gone", "next"];
+
+/** Whether a seat has a hand in this round. */
+export const inRound = (seat: Seat): boolean => !OUTSIDE.includes(seat.state);
+
+/** Who may have been cut off, and may ask for the seat back from another page. */
+export const claimable = (seat: Seat): boolean => seat.state === "away" || seat.state === "standin" || seat.state === "out";
+
 /** The others, starting with the one to my left; for a watcher, everybody. */
 export function rivals(table: Table): Seat[] {
-  const at = table.seats.findIndex((each) => each.seat === table.you);
-  return at < 0 ? table.seats : [...table.seats.slice(at + 1), ...table.seats.slice(0, at)];
+  const seats = present(table);
+  const at = seats.findIndex((each) => each.seat === table.you);
+  return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
 }
 
 /** Which of my cards the table would take now, as keys. */
 export function alive(table: Table, held: HandCard): boolean {
   if (!table.may.plays.has(held.card)) return false;
   return table.wait !== "drawn" || !table.mine || table.drawn === null || held.card === table.drawn;
+}
+
+/** A call that is of some use: to make up for one, or for a card that can be played now. */
+export function callable(table: Table): boolean {
+  return table.may.uno && (table.may.plays.size > 0 || (seatOf(table, table.you)?.exposed ?? false));
+}
+
+/** How the button for ¡UNO! stands: always there (UX 3). */
+export type UnoState = "muted" | "ready" | "armed" | "urgent";
+
+export function unoState(table: Table): UnoState {
+  const me = seatOf(table, table.you);
+  if (me !== null && me.exposed) return "urgent";
+  if (me !== null && me.called) return "armed";
+  return callable(table) ? "ready" : "muted";
 }
 
 /** Seats I could catch now, as the table says. */

@@ -39,7 +39,16 @@ export type Sheet =
   | "leave"
   | "host"
   | "end"
-  | "vote";
+  | "vote"
+  | "remove"
+  | "take_out";
+
+/** Whom a sheet is about, and the sheet that it came from. */
+export interface About {
+  seat: number;
+  name: string;
+  from: Sheet | null;
+}
 
 /** A choice that a card needs before it can be sent. `now` is what the sheet asks for. */
 export interface Ask {
@@ -60,6 +69,8 @@ export interface Note {
 export interface Sent {
   id: number;
   what: "turn" | "call" | "catch" | "sit" | "rules" | "claim" | "other";
+  /** What is asked of the table. */
+  body: Request;
   /** Cards of a run that are still to follow. */
   rest: string[];
   /** Not the first card of a run. */
@@ -105,6 +116,7 @@ export interface State {
   marked: string[];
   ask: Ask | null;
   sheet: Sheet | null;
+  about: About | null;
   sent: Sent[];
   note: Note | null;
   rulesTrouble: { field: string } | null;
@@ -147,6 +159,7 @@ export function initial(link: Link | null, prefs: Prefs): State {
     marked: [],
     ask: null,
     sheet: null,
+    about: null,
     sent: [],
     note: null,
     rulesTrouble: null,
@@ -173,6 +186,8 @@ export type Tap =
   | { on: "player"; seat: number }
   | { on: "cancel" }
   | { on: "sheet"; sheet: Sheet | null }
+  | { on: "about"; sheet: "remove" | "take_out"; seat: number }
+  | { on: "back" }
   | { on: "sit"; name: string }
   | { on: "naming" }
   | { on: "claim"; seat: number }
@@ -218,5 +233,23 @@ export const CATCH_MS = 2000;
 
 /** Is a turn action of mine on its way? Then nothing else may follow it. */
 export const isBusy = (state: State): boolean => state.sent.some((each) => each.what === "turn");
+
+/** Whether nobody is asked for a name yet: the seat may come with the first answer of the table. */
+export const isReturning = (state: State): boolean =>
+  state.table === null &&
+  (state.returning || state.seat !== null || (state.known !== null && state.link?.hostKey != null && !state.welcomed));
+
+/** Whether the table of a round is on the screen: until the last card has been looked at. */
+export const isPlaying = ({ closed, link, revealed, seat, table }: State): boolean =>
+  table !== null && seat !== null && link !== null && closed === null && table.phase !== "lobby" && (table.phase === "round" || !revealed);
+
+/** Something is open, or a round is on: a back button pressed by mistake should not lose that. */
+export const isHeld = (state: State): boolean => {
+  if (state.closed !== null || state.seat === null || state.note?.key === "back.again") return false;
+  return state.sheet !== null || state.ask !== null || state.table?.phase === "round";
+};
+
+/** To be read until something else is done about it, however long that takes. */
+export const stays = (note: Note | null): boolean => isAboutName(note) || note?.key === "enter.gone";
 
 export const isAboutName = (note: Note | null): boolean => note?.code?.startsWith("name_") ?? false;

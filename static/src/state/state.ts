@@ -2,7 +2,7 @@
 // outside comes back as effects.
 import { answered } from "./answers";
 import { Draft } from "./draft";
-import { type Effect, type Input, isAboutName, type State, type Step } from "./shape";
+import { type Effect, type Input, type State, type Step, stays } from "./shape";
 import { tapped } from "./taps";
 import { received } from "./views";
 
@@ -17,7 +17,7 @@ export function step(state: State, input: Input, now: number): Step {
   switch (input.k) {
     case "from":
       received(draft, input.message);
-      if (next.seat !== null && isAboutName(next.note)) next.note = null;
+      if (next.seat !== null && stays(next.note)) next.note = null;
       break;
     case "answer":
       answered(draft, input);
@@ -63,7 +63,7 @@ export function step(state: State, input: Input, now: number): Step {
       break;
     case "note over":
       // What is wrong with a name is to be read until it is another one.
-      if (next.note?.id === input.id && !(next.seat === null && isAboutName(next.note))) next.note = null;
+      if (next.note?.id === input.id && !(next.seat === null && stays(next.note))) next.note = null;
       break;
     case "lots over":
       next.lots = null;

@@ -1,7 +1,7 @@
 // What a finger does, wherever it is.
 import { play, proceed, tappedCard, tellWhy, whyNot } from "./choosing";
 import type { Draft } from "./draft";
-import { alive, catchable } from "./model";
+import { alive, callable, catchable, nameOf } from "./model";
 import { CATCH_MS, isAboutName, isBusy, type Tap } from "./shape";
 
 export function tapped(draft: Draft, tap: Tap): void {
@@ -10,7 +10,21 @@ export function tapped(draft: Draft, tap: Tap): void {
   switch (tap.on) {
     case "sheet":
       s.sheet = tap.sheet;
+      s.about = null;
       if (tap.sheet !== null) s.note = null;
+      return;
+    case "about":
+      if (table === null) return;
+      s.about = { seat: tap.seat, name: nameOf(table, tap.seat), from: s.sheet };
+      s.sheet = tap.sheet;
+      s.note = null;
+      return;
+    case "back":
+      if (s.sheet !== null) {
+        s.sheet = s.about?.from ?? null;
+        s.about = null;
+      } else if (s.ask !== null) s.ask = null;
+      else draft.note("back.again");
       return;
     case "naming":
       if (isAboutName(s.note)) s.note = null;
@@ -31,11 +45,11 @@ export function tapped(draft: Draft, tap: Tap): void {
       return;
     }
     case "urge":
-      draft.send({ t: "urge", seat: tap.seat });
+      draft.ask({ t: "urge", seat: tap.seat });
       return;
     case "claim":
       s.claiming = tap.seat;
-      draft.send({ t: "claim", seat: tap.seat }, "claim");
+      draft.ask({ t: "claim", seat: tap.seat }, "claim");
       return;
     case "known":
       s.known = null;
@@ -53,10 +67,10 @@ export function tapped(draft: Draft, tap: Tap): void {
     }
     case "leave":
       s.sheet = null;
-      draft.send({ t: "leave" });
+      draft.ask({ t: "leave" });
       return;
     case "host":
-      draft.send(
+      draft.ask(
         {
           t: "host",
           do: tap.do,
@@ -68,7 +82,7 @@ export function tapped(draft: Draft, tap: Tap): void {
       return;
     case "vote":
       s.sheet = null;
-      draft.send({ t: "vote", value: tap.value });
+      draft.ask({ t: "vote", value: tap.value });
       return;
   }
   if (table === null) return;
@@ -101,8 +115,10 @@ export function tapped(draft: Draft, tap: Tap): void {
       return;
     case "uno":
       if (s.sent.some((each) => each.what === "call")) return;
-      if (may.uno) return draft.act("uno", "call");
-      return draft.refuse(table.paused.length > 0 ? "paused" : "cannot_call");
+      if (callable(table)) return draft.act("uno", "call");
+      if (table.paused.length > 0) return draft.refuse("paused");
+      if (!may.uno) return draft.refuse("cannot_call");
+      return table.wait === "answer" ? tellWhy(draft, table) : draft.note("hint.draw");
     case "catch": {
       if (draft.now < s.catchFrom || s.sent.some((each) => each.what === "catch")) return;
       const seats = catchable(table);

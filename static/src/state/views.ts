@@ -1,7 +1,7 @@
 // What the table says, and what it means for that which was chosen on an older view.
 import type { FromTable, Happened, View } from "../wire";
 import type { Draft } from "./draft";
-import { alive, catchable, readView } from "./model";
+import { alive, catchable, present, readView } from "./model";
 import type { Effect, State } from "./shape";
 import { type Entry, isTold } from "./story";
 
@@ -9,7 +9,8 @@ const REVEAL_MS = 2200;
 const LOTS_MS = 1600;
 const LOG_LENGTH = 400;
 
-export function received({ s, effects, now }: Draft, message: FromTable): void {
+export function received(draft: Draft, message: FromTable): void {
+  const { s, effects, now } = draft;
   switch (message.t) {
     case "welcome":
       s.welcomed = true;
@@ -17,7 +18,10 @@ export function received({ s, effects, now }: Draft, message: FromTable): void {
       s.isHost = message.host ?? false;
       s.guestLink = message.link ?? s.guestLink;
       s.guestLinks = [];
-      if (s.returning && message.seat === null) effects.push({ do: "forget" });
+      if (s.returning && message.seat === null) {
+        effects.push({ do: "forget" });
+        draft.note("enter.gone");
+      }
       s.seat = message.seat;
       if (message.seat !== null) s.known = null;
       s.returning = false;
@@ -39,7 +43,7 @@ export function received({ s, effects, now }: Draft, message: FromTable): void {
       if (["removed", "left", "table_closed", "bad_hello"].includes(message.code)) {
         effects.push({ do: "forget" });
         s.seat = null;
-        s.sheet = null;
+        s.sheet = s.about = null;
       }
       break;
     case "notice":
@@ -81,6 +85,15 @@ function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Hap
     effects.push({ do: "after", ms: LOTS_MS, input: { k: "lots over" } });
   }
 
+  // Who was to be removed has gone by now, or sits elsewhere.
+  if (s.about !== null) {
+    const whom = present(table).find((each) => each.seat === s.about?.seat);
+    if (whom?.name !== s.about.name) {
+      s.sheet = s.about.from;
+      s.about = null;
+    }
+  }
+
   // What was chosen on the older view, and still makes sense.
   const held = new Map(table.hand.map((each) => [each.key, each]));
   s.marked = s.marked.filter((key) => held.has(key));
@@ -101,7 +114,7 @@ function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Hap
   if (table.phase === "between" || table.phase === "over") {
     if (before?.phase === "round") {
       s.revealed = false;
-      s.sheet = null;
+      s.sheet = s.about = null;
       effects.push({ do: "after", ms: REVEAL_MS, input: { k: "reveal", seq } });
     }
   } else {

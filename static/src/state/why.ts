@@ -76,7 +76,7 @@ export function why({ event }: Entry, set: RuleSet, custom: readonly { text: str
   }
 }
 
-function played(card: string, set: RuleSet, custom: readonly { text: string; effect: string }[]): string {
+export function played(card: string, set: RuleSet, custom: readonly { text: string; effect: string }[]): string {
   if (card.startsWith("WC")) {
     const own = custom[Number(card.slice(2)) - 1];
     const effect = own === undefined ? null : tMaybe(`effect.${own.effect}`);
