@@ -10,7 +10,7 @@ DEV_PORT ?= 8770
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test test-fast test-browser check lint types types-client vitest format \
-        bench dev client chromium build clean
+        bench dev client programs build clean
 
 help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,8 +49,8 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/pip
 client: $(VENV)/.play  ## build the phone client, if its sources have changed
 	@$(PY) hatch_build.py
 
-chromium: $(VENV)/.dev
-	@$(PY) -m tests.browser.chromium
+programs: $(VENV)/.dev
+	@$(PY) -m tests.programs
 
 # --------------------------------------------------------------------------------------- play
 
@@ -66,14 +66,14 @@ dev: $(VENV)/.dev client  ## a table whose client reloads while you edit static/
 # -------------------------------------------------------------------------------------- check
 # Browser tests come last and by themselves: they need both cores, and some of them measure time.
 
-test: $(VENV)/.dev client chromium  ## all tests, browser tests included
+test: $(VENV)/.dev client programs  ## all tests, browser tests included
 	@$(PYTEST) -n 2 --dist worksteal -m 'not browser' $(ARGS)
 	@$(PYTEST) -m browser $(ARGS)
 
 test-fast: $(VENV)/.dev  ## the tests that take seconds
 	@$(PYTEST) -m 'not browser and not slow' $(ARGS)
 
-test-browser: $(VENV)/.dev client chromium  ## only the tests in Chromium
+test-browser: $(VENV)/.dev client programs  ## only the tests in Chromium
 	@$(PYTEST) -m browser $(ARGS)
 
 check: lint types types-client vitest test  ## what CI runs: lint, types, all tests
@@ -102,7 +102,7 @@ vitest: $(VENV)/.dev
 	$(call install,.venv-bench,bench$(COMMA)dev)
 	@touch $@
 
-bench: .venv-bench/.ready client chromium  ## measure; JSON on stdout
+bench: .venv-bench/.ready client programs  ## measure; JSON on stdout
 	@.venv-bench/bin/python -m tests.bench $(ARGS)
 
 # ------------------------------------------------------------------------------------ release

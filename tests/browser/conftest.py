@@ -18,7 +18,6 @@ import queue
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -42,6 +41,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.chromium import NoChromium, find
+from tests.ports import free_port
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent.parent / "test-results"
@@ -515,12 +515,6 @@ NAMES = ("Ana", "Beto", "Caro", "Dani")
 SIZES = ((390, 844), (360, 640))
 INSECURE = bool(os.environ.get("PENULTIMA_INSECURE"))
 """Every party on an insecure origin: what phones on a LAN have."""
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import subprocess
 import threading
 import time
@@ -21,8 +20,10 @@ from typing import Any
 
 import aiohttp
 
+from tests import debian
+
 VARIABLE = "PENULTIMA_FIREFOX"
-NAMES = ("firefox-esr", "firefox")
+PACKAGE = "firefox-esr"
 START_SECONDS = 60.0
 ANSWER_SECONDS = 60.0
 # Quiet: nothing is to be fetched that the page did not ask for.
@@ -38,10 +39,9 @@ PREFERENCES = {
 }
 
 
-def find() -> str | None:
-    """The program, if there is one."""
-    told = os.environ.get(VARIABLE)
-    return told or next(filter(None, map(shutil.which, NAMES)), None)
+def ensure() -> str:
+    """The program, installed where we may. Raises debian.NotInstalled."""
+    return os.environ.get(VARIABLE) or debian.ensure(PACKAGE)[0]
 
 
 class FirefoxError(AssertionError):

@@ -8,22 +8,27 @@ import pytest
 
 from penultima.host import site
 from penultima.host.app import packaged_client
+from tests import debian
 from tests.browser import firefox, solo
 
-FIREFOX = firefox.find()
 READY = '[data-testid="solo-progress"][data-at="ready"][data-device="true"]'
 TABLE = '[data-testid="table"][data-phase="round"]'
 
 
+@pytest.fixture
+def program() -> str:
+    try:
+        return firefox.ensure()
+    except debian.NotInstalled as error:
+        pytest.skip(f"{error}, or set {firefox.VARIABLE}")
+
+
 @pytest.mark.timeout(300)
-@pytest.mark.skipif(
-    FIREFOX is None,
-    reason=f"no Firefox here: install it (Debian: apt install firefox-esr) or set {firefox.VARIABLE}",
-)
-def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(tmp_path: Path) -> None:
-    assert FIREFOX is not None
+def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(
+    program: str, tmp_path: Path
+) -> None:
     site.write(tmp_path / "www", packaged_client())
-    with firefox.firefox(FIREFOX, tmp_path / "profile") as page:
+    with firefox.firefox(program, tmp_path / "profile") as page:
         with solo.serve(tmp_path / "www") as (address, _):
             page.goto(f"{address}/#solo")
             page.wait(READY, 120)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import subprocess
 import time
@@ -13,8 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import free_port
+from tests import debian
 from tests.browser.people import Person
+from tests.ports import free_port
 
 
 def test_the_shared_screens_link_is_the_tables_though_the_host_sits_at_localhost(host, phone) -> None:
@@ -56,9 +56,10 @@ backend host
 @pytest.fixture
 def haproxy(tmp_path: Path) -> Iterator[Callable[..., None]]:
     """`haproxy(front, back, strip=True)`: a real reverse proxy with the table in a folder of it."""
-    program = shutil.which("haproxy", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
-    if program is None:
-        pytest.skip("haproxy is not installed (Debian: apt install haproxy)")
+    try:
+        program = debian.ensure("haproxy")[0]
+    except debian.NotInstalled as error:
+        pytest.skip(str(error))
     running: list[subprocess.Popen[bytes]] = []
 
     def start(front: int, back: int, *, strip: bool) -> None:

@@ -23,15 +23,10 @@ from hatch_build import node
 from penultima.host.links import PeerServer
 from penultima.host.sealed import NotSealed, Seal
 from tests.host.phones import PATIENCE, Phone
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ROOT / "static" / "node_modules" / "peer" / "dist" / "bin" / "peerjs.js"
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def installed() -> Path:

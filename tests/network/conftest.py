@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests import debian
 from tests.network import coturn, namespaces
 
 
@@ -30,8 +31,8 @@ def relay(homes: namespaces.Homes, tmp_path_factory: pytest.TempPathFactory) -> 
     """coturn on the internet between the homes, as docs/coturn.md says, listening at a second
     address too."""
     try:
-        coturn.ensure()
-    except coturn.NoCoturn as error:
+        debian.ensure("coturn")
+    except debian.NotInstalled as error:
         pytest.skip(str(error))
     folder = tmp_path_factory.mktemp("coturn")
     return coturn.Coturn(homes.internet, folder, f"listening-ip={namespaces.INTERNET_TOO}")

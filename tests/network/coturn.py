@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
-from tests import debian
 from tests.network.namespaces import INTERNET, Space
 
 PAGE = Path(__file__).parents[2] / "docs" / "coturn.md"
 SECRET = "the tests' own secret"
 URL = f"turn:{INTERNET}:3478"
-
-
-class NoCoturn(Exception):
-    """One line that says why there is none."""
-
-
-@functools.cache
-def _missing() -> str:
-    if shutil.which("turnserver"):
-        return ""
-    if not debian.may_install():
-        return "needs coturn: install it (Debian, Ubuntu: apt install coturn)"
-    try:
-        debian.install("coturn")
-    except debian.NotInstalled as error:
-        return str(error)
-    return ""
-
-
-def ensure() -> None:
-    """Raises NoCoturn."""
-    if reason := _missing():
-        raise NoCoturn(reason)
 
 
 def configuration() -> str:

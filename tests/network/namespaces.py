@@ -20,7 +20,6 @@ import functools
 import itertools
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -60,18 +59,10 @@ def _missing() -> str:
         return "network namespaces are Linux's"
     if os.geteuid() != 0:
         return "network namespaces of our own need root"
-    lacking = [
-        package
-        for program, package in (("ip", "iproute2"), ("nft", "nftables"))
-        if shutil.which(program) is None
-    ]
-    if lacking:
-        if not debian.may_install():
-            return f"install {' and '.join(lacking)}"
-        try:
-            debian.install(*lacking)
-        except debian.NotInstalled as error:
-            return str(error)
+    try:
+        debian.ensure("iproute2", "nftables")
+    except debian.NotInstalled as error:
+        return str(error)
     _sweep()
     try:
         with Net() as net:

@@ -11,7 +11,6 @@ import os
 import random
 import re
 import resource
-import shutil
 import socket
 import subprocess
 import time
@@ -27,6 +26,7 @@ from penultima.host.store import Store
 from tests import debian
 from tests.host.phones import Phone
 from tests.host.program import ClubProgram
+from tests.ports import free_port
 from tests.torture.player import Player, check
 
 ROOT = Path(__file__).parents[2]
@@ -39,18 +39,10 @@ PATIENCE = 60 + TABLES
 
 @pytest.fixture(scope="module")
 def haproxy() -> str:
-    def find() -> str | None:
-        return shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
-
-    if find() is None and debian.may_install():
-        try:
-            debian.install("haproxy")
-        except debian.NotInstalled as error:
-            pytest.skip(f"no haproxy: {error}")
-    found = find()
-    if found is None:
-        pytest.skip("no haproxy on this machine (Debian, Ubuntu: apt install haproxy)")
-    return found
+    try:
+        return debian.ensure("haproxy")[0]
+    except debian.NotInstalled as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(autouse=True)
@@ -70,13 +62,6 @@ def configuration(front: int, ports: dict[str, int]) -> str:
         assert text.count(f"server {node} 127.0.0.1:{port} ") == 2
         text = text.replace(f"127.0.0.1:{port} ", f"127.0.0.1:{ports[node]} ")
     return text
-
-
-def free_port() -> int:
-    with socket.socket() as each:
-        each.bind(("127.0.0.1", 0))
-        port: int = each.getsockname()[1]
-        return port
 
 
 @pytest.fixture
