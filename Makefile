@@ -6,6 +6,9 @@ PY     := $(VENV)/bin/python
 SRC    := src tests hatch_build.py
 PYTEST := $(PY) -m pytest
 DEV_PORT ?= 8770
+# How many tests run at a time, without and with a browser.
+WORKERS  ?= 4
+BROWSERS ?= 3
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -64,17 +67,25 @@ dev: $(VENV)/.dev client  ## a table whose client reloads while you edit static/
 	$(VENV)/bin/penultima --port $(DEV_PORT) --public-url http://localhost:5173 $(ARGS)
 
 # -------------------------------------------------------------------------------------- check
-# Browser tests come last and by themselves: they need both cores, and some of them measure time.
+# Three parts: without a browser, with one, and what measures time and has the machine to itself.
+# Most of the first two is waiting for programs, clocks and pages, hence more workers than cores.
+
+# With ARGS="-k something" there may be a part without such a test (pytest's 5).
+define part
+	@$(PYTEST) $(1) $(ARGS) $(if $(strip $(ARGS)),|| test $$? -eq 5)
+endef
 
 test: $(VENV)/.dev client programs  ## all tests, browser tests included
-	@$(PYTEST) -n 2 --dist worksteal -m 'not browser' $(ARGS)
-	@$(PYTEST) -m browser $(ARGS)
+	$(call part,-n $(WORKERS) --dist worksteal -m 'not browser')
+	$(call part,-n $(BROWSERS) --dist loadgroup -m 'browser and not alone')
+	$(call part,-m 'browser and alone')
 
 test-fast: $(VENV)/.dev  ## the tests that take seconds
 	@$(PYTEST) -m 'not browser and not slow' $(ARGS)
 
 test-browser: $(VENV)/.dev client programs  ## only the tests in Chromium
-	@$(PYTEST) -m browser $(ARGS)
+	$(call part,-n $(BROWSERS) --dist loadgroup -m 'browser and not alone')
+	$(call part,-m 'browser and alone')
 
 check: lint types types-client vitest test  ## what CI runs: lint, types, all tests
 

@@ -24,7 +24,16 @@ BROWSER = Path(__file__).parent / "browser"
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # Playwright's synchronous interface keeps an event loop running in the main thread for as
-    # long as the browser lives, so everything asynchronous has to come before.
-    items.sort(key=lambda item: BROWSER in item.path.parents)
+    # long as the browser lives, so everything asynchronous has to come before. With several
+    # workers, what may take longest begins first, or one would end with it while the others have
+    # nothing left.
+    several = hasattr(config, "workerinput")
+    items.sort(key=lambda item: (BROWSER in item.path.parents, -may_take(item) * several))
+
+
+def may_take(item: pytest.Item) -> float:
+    """Seconds that a test asks for."""
+    mark = item.get_closest_marker("timeout")
+    return float(mark.args[0]) if mark else 0.0

@@ -36,7 +36,8 @@ from tests.network.namespaces import INTERNET, INTERNET_TOO, Homes
 
 __all__ = ["homes", "net", "relay"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
+# One worker for all of them: their networks, relay and hosts take a while to set up.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(90), pytest.mark.xdist_group("nats")]
 
 STUN = ("--stun", f"stun:{INTERNET}", "--stun", f"stun:{INTERNET_TOO}")
 TURN = ("--turn", coturn.URL, "--turn-secret", coturn.SECRET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
@@ -61,6 +62,7 @@ def test_nothing_is_lost_when_a_path_closes_while_the_other_lives(party) -> None
     assert table.host.events[-1]["event"] not in {"away", "paused"}
 
 
+@pytest.mark.alone
 def test_a_silent_channel_is_given_up_for_the_socket(party) -> None:
     """The channel does not close: nothing comes through it any more."""
     silent = """
@@ -93,6 +95,7 @@ def test_a_silent_channel_is_given_up_for_the_socket(party) -> None:
     assert "away" not in beto.kinds()
 
 
+@pytest.mark.alone
 def test_ten_seconds_without_a_link(party) -> None:
     """A bar by 3 s, the others see the pause at 5 s and its end, all is equal 2 s after."""
     table = party(position=SCENE)

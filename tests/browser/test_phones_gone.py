@@ -25,6 +25,8 @@ from tests.browser.conftest import FLAGS
 from tests.browser.people import Party, Person
 from tests.network import namespaces
 
+pytestmark = pytest.mark.alone
+
 CUTS = [float(each) for each in os.environ.get("CUTS", "2,10").split(",")]
 STOPS = [float(each) for each in os.environ.get("STOPS", "3,12").split(",")]
 SCENE = """\

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("sounds")  # rendered once
+
 SCORE = Path(__file__).parents[2] / "static" / "src" / "sound" / "score.ts"
 sys.path.insert(0, str(SCORE.parents[3]))
 from hatch_build import node  # noqa: E402 - it lies beside the package, not in it

@@ -247,27 +247,3 @@ def test_a_source_that_does_not_compile_ends_in_one_line(copy: Path) -> None:
     log = Path(said.rpartition("(log: ")[2].rstrip(")\n"))
     assert "main.tsx" in log.read_text()
     log.unlink()
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_a_build_from_nothing_writes_hashed_and_compressed_files(copy: Path) -> None:
-    run = build(copy)
-    assert run.returncode == 0, run.stderr
-    client = copy / "src" / "penultima" / "client"
-    index = (client / "index.html").read_text()
-    scripts = list((client / "assets").glob("*.js"))
-    assert scripts
-    for script in scripts:
-        assert "-" in script.stem
-    assert 'src="./assets/' in index
-    large = [f for f in client.rglob("*") if f.suffix in {".js", ".css"} and f.stat().st_size > 4000]
-    assert large
-    for file in large:
-        for ending in (".br", ".gz"):
-            packed = file.with_name(file.name + ending)
-            assert packed.stat().st_size < 0.9 * file.stat().st_size
-    # Nothing for development came along, and the second build has nothing to do.
-    assert not (copy / "static" / "node_modules" / "typescript").exists()
-    again = build(copy)
-    assert (again.returncode, again.stdout) == (0, "")

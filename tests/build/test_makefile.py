@@ -76,3 +76,24 @@ def test_a_python_without_venv_is_said_in_one_line(machine: Path) -> None:
     (line,) = ours(run)
     assert "python3-venv" in line
     assert not (machine / ".venv").exists()
+
+
+@pytest.fixture
+def set_up(machine: Path) -> Path:
+    """A machine with an environment in which pytest finds no test."""
+    folder = machine / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    for name in ("pip", "python"):
+        (folder / name).write_text(f'#!/bin/sh\ncase "$*" in *pytest*) echo "$@" >> {machine}/asked; exit 5;; esac\n')
+        (folder / name).chmod(0o755)
+    for name in (".play", ".dev"):
+        (machine / ".venv" / name).touch()
+    return machine
+
+
+def test_a_part_may_be_without_what_was_asked_for_but_not_without_any_test(set_up: Path) -> None:
+    assert make(set_up, "test", "ARGS=-k 'a name'").returncode == 0
+    asked = (set_up / "asked").read_text().splitlines()
+    assert len(asked) == 3
+    assert all(line.endswith("-k a name") for line in asked)
+    assert make(set_up, "test").returncode == 2

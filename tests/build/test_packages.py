@@ -76,6 +76,24 @@ def check_wheel(wheel: Path) -> None:
     assert not [n for n in names if not n.startswith(("penultima/", "penultima-"))]
 
 
+def check_built(source: Path) -> None:
+    """Hashed names, compressed files, and nothing for development came along."""
+    client = source / "src" / "penultima" / "client"
+    index = (client / "index.html").read_text()
+    scripts = list((client / "assets").glob("*.js"))
+    assert scripts
+    for script in scripts:
+        assert "-" in script.stem
+    assert 'src="./assets/' in index
+    large = [f for f in client.rglob("*") if f.suffix in {".js", ".css"} and f.stat().st_size > 4000]
+    assert large
+    for file in large:
+        for ending in (".br", ".gz"):
+            packed = file.with_name(file.name + ending)
+            assert packed.stat().st_size < 0.9 * file.stat().st_size
+    assert not (source / "static" / "node_modules" / "typescript").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_wheel_holds_the_client_and_nothing_else(wheel: Path) -> None:
@@ -84,7 +102,7 @@ def test_the_wheel_holds_the_client_and_nothing_else(wheel: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_the_sdist_holds_the_sources_of_the_client_and_builds_again(
+def test_the_sdist_holds_the_sources_of_the_client_and_builds_again_from_nothing(
     sdist: Path, tmp_path: Path
 ) -> None:
     with tarfile.open(sdist) as archive:
@@ -95,6 +113,9 @@ def test_the_sdist_holds_the_sources_of_the_client_and_builds_again(
     assert not (unpacked / "src" / "penultima" / "client").exists()
     assert not (unpacked / "static" / "node_modules").exists()
     assert not (unpacked / ".venv").exists()
+    assert run(sys.executable, "hatch_build.py", cwd=unpacked)
+    check_built(unpacked)
+    assert run(sys.executable, "hatch_build.py", cwd=unpacked) == "", "there is nothing more to do"
     check_wheel(build_wheel(unpacked, tmp_path))
 
 
