@@ -81,7 +81,7 @@ test: $(VENV)/.dev client programs  ## all tests, browser tests included
 	$(call part,-m 'browser and alone')
 
 test-fast: $(VENV)/.dev  ## the tests that take seconds
-	@$(PYTEST) -m 'not browser and not slow' $(ARGS)
+	@$(PYTEST) -n auto --dist worksteal -m 'not browser and not slow' $(ARGS)
 
 test-browser: $(VENV)/.dev client programs  ## only the tests in Chromium
 	$(call part,-n $(BROWSERS) --dist loadgroup -m 'browser and not alone')

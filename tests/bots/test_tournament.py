@@ -88,6 +88,7 @@ def least(share: float, rounds: int) -> float:
     return share - 4 * math.sqrt(share * (1 - share) / rounds)
 
 
+@pytest.mark.slow
 def test_hard_thinks_well_even_in_a_few_rounds() -> None:
     assert measured("hard,random", 40).share(0) > least(HARD["hard,random"], 40) > 0.4
 

@@ -48,7 +48,18 @@ RESULTS = HERE.parent.parent / "test-results"
 
 INSECURE_NAME = "mesa.test"
 
+# With every window Chromium starts a program of its own for suggestions under an address bar that
+# nobody sees, and spends half of a short test on it. The rest of the list is what Playwright turns
+# off: of two such flags the last one counts.
+FEATURES_OFF = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding",
+    "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
+)  # fmt: skip
 FLAGS = [
+    f"--disable-features={','.join(FEATURES_OFF)}",
     f"--host-resolver-rules=MAP {INSECURE_NAME} 127.0.0.1",
     "--headless",
     "--no-sandbox",

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from penultima.host import site
 from penultima.host.app import packaged_client
 from tests.browser import solo
-from tests.browser.conftest import FLAGS, Host, Phone
+from tests.browser.conftest import FLAGS, Frame, Host, Phone
 from tests.browser.people import Person
+from tests.ports import free_port
 
 LOADED = "document.querySelector('script[type=module]').src"
 HEAVY = re.compile(r"/assets/(python|penultima|practice)[.-]")
@@ -52,6 +52,43 @@ def device(
 
 def person(phone: Callable[..., Phone], **options: Any) -> Person:
     return Person(phone(script=solo.RECORD_WORKER, **options), "Ana")
+
+
+@pytest.fixture(scope="module")
+def installed(browser: Browser, origin: str) -> Iterator[BrowserContext]:
+    """A phone that has been here before: for all tests that are about playing, it installs once."""
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{origin}/#solo")
+    solo.ready(page)
+    page.close()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def ana(installed: BrowserContext, origin: str) -> Iterator[Person]:
+    """On that phone, in a page of her own, where the options are and Python has started."""
+    page = installed.new_page()
+    seen = Phone(installed, page)
+    seen.watch(page)
+    page.expose_binding("__frame", lambda _, sent, text: seen.keep(Frame("worker", sent, text)))
+    page.add_init_script(solo.RECORD_WORKER)
+    page.goto(f"{origin}/#solo")
+    solo.ready(page)
+    yield Person(seen, "Ana")
+    page.evaluate(
+        """async () => {
+          localStorage.clear();
+          for (const each of await indexedDB.databases()) indexedDB.deleteDatabase(each.name);
+        }"""
+    )
+    page.close()
+    assert seen.exceptions == []
+    assert seen.strangers == []
+
+
+together = pytest.mark.xdist_group("installed")
 
 
 def local(page: Page) -> list[str]:
@@ -212,10 +249,10 @@ def test_a_full_game_is_played_alone_and_no_request_leaves(
 
 
 def test_the_policy_allows_webassembly_and_no_eval(
-    host: Callable[..., Host], phone: Callable[..., Phone]
+    origin: str, phone: Callable[..., Phone]
 ) -> None:
     page = phone().page
-    answer = page.goto(host().at())
+    answer = page.goto(origin)
     assert answer is not None
     policy = answer.headers["content-security-policy"]
     assert "script-src 'self' 'wasm-unsafe-eval';" in policy
@@ -239,13 +276,9 @@ def test_joining_a_table_loads_nothing_of_it(
     assert beto.page.get_by_test_id("install-offer").count() == 0
 
 
-def test_time_stands_still_under_a_menu_and_in_a_hidden_page(
-    host: Callable[..., Host], phone: Callable[..., Phone]
-) -> None:
-    ana = person(phone)
+@together
+def test_time_stands_still_under_a_menu_and_in_a_hidden_page(ana: Person) -> None:
     page = ana.page
-    page.goto(host().at().partition("#")[0] + "#solo")
-    solo.ready(page)
     solo.pick(page, "Ritmo", "rápido")
     solo.pick(page, "Rivales", "1")
     solo.begin(page)
@@ -274,13 +307,9 @@ def test_time_stands_still_under_a_menu_and_in_a_hidden_page(
     assert ana.seq == seq
 
 
-def test_a_game_is_kept_only_if_asked_and_goes_on_with_the_same_hand(
-    host: Callable[..., Host], phone: Callable[..., Phone]
-) -> None:
-    ana = person(phone)
+@together
+def test_a_game_is_kept_only_if_asked_and_goes_on_with_the_same_hand(ana: Person) -> None:
     page = ana.page
-    page.goto(host().at().partition("#")[0] + "#solo")
-    solo.ready(page)
     assert page.get_by_test_id("solo-resume").count() == 0
     page.get_by_test_id("solo-keep").tap()
     solo.pick(page, "Nivel", "difícil")
@@ -312,12 +341,9 @@ def test_a_game_is_kept_only_if_asked_and_goes_on_with_the_same_hand(
     assert page.get_by_test_id("solo-resume").count() == 0
 
 
-def test_options_that_do_not_go_together_are_refused_with_the_rule_s_name(
-    host: Callable[..., Host], phone: Callable[..., Phone]
-) -> None:
-    page = phone().page
-    page.goto(host().at().partition("#")[0] + "#solo")
-    solo.ready(page)
+@together
+def test_options_that_do_not_go_together_are_refused_with_the_rule_s_name(ana: Person) -> None:
+    page = ana.page
     page.get_by_test_id("solo-details").tap()
     rule = page.locator('[data-rule="teams"]')
     rule.get_by_text("sí", exact=True).tap()
@@ -330,8 +356,7 @@ def test_options_that_do_not_go_together_are_refused_with_the_rule_s_name(
 def test_on_an_insecure_origin_it_plays_and_says_where_to_install(
     host: Callable[..., Host], launch: Callable[..., Any], phone: Callable[..., Phone]
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     host("--public-url", f"http://mesa.test:{port}", port=port)
     browser = launch("--host-resolver-rules=MAP mesa.test 127.0.0.1")
     page = phone(browser=browser).page
@@ -344,7 +369,7 @@ def test_on_an_insecure_origin_it_plays_and_says_where_to_install(
 
 
 def test_a_server_that_forbids_webassembly_is_named(
-    host: Callable[..., Host], phone: Callable[..., Phone]
+    origin: str, phone: Callable[..., Phone]
 ) -> None:
     new = phone()
 
@@ -354,18 +379,18 @@ def test_a_server_that_forbids_webassembly_is_named(
         route.fulfill(response=answer, headers=headers)
 
     new.context.route("**/*", strict)
-    new.page.goto(host().at().partition("#")[0] + "#solo")
+    new.page.goto(f"{origin}/#solo")
     new.page.wait_for_selector('[data-testid="solo-failed"][data-why="forbidden"]')
     assert "wasm-unsafe-eval" in new.page.get_by_test_id("solo-failed").inner_text()
     new.context.unroute_all(behavior="ignoreErrors")
 
 
 def test_without_a_network_the_first_time_it_says_so_and_tries_again(
-    host: Callable[..., Host], phone: Callable[..., Phone]
+    origin: str, phone: Callable[..., Phone]
 ) -> None:
     new = phone()
     new.context.route(re.compile(r"\.wasm$"), lambda route: route.abort())
-    new.page.goto(host().at().partition("#")[0] + "#solo")
+    new.page.goto(f"{origin}/#solo")
     new.page.wait_for_selector('[data-testid="solo-failed"][data-why="files"]')
     new.context.unroute(re.compile(r"\.wasm$"))
     new.page.get_by_test_id("solo-retry").tap()
@@ -373,11 +398,11 @@ def test_without_a_network_the_first_time_it_says_so_and_tries_again(
 
 
 def test_where_not_even_the_options_can_be_fetched_there_is_a_way_back(
-    host: Callable[..., Host], phone: Callable[..., Phone]
+    origin: str, phone: Callable[..., Phone]
 ) -> None:
     new = phone()
     new.context.route(re.compile(r"/assets/practice-"), lambda route: route.abort())
-    new.page.goto(host().at().partition("#")[0] + "#solo")
+    new.page.goto(f"{origin}/#solo")
     new.page.get_by_test_id("solo-missing").wait_for()
     new.page.get_by_test_id("solo-home").tap()
     new.page.get_by_test_id("solo-open").wait_for()
@@ -477,17 +502,16 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
 
 
 def test_the_options_fit_every_phone(
-    host: Callable[..., Host], phone: Callable[..., Phone]
+    origin: str, phone: Callable[..., Phone]
 ) -> None:
     """No horizontal scroll and targets of 44 px on the options, in three languages and two sizes."""
-    server = host()
     for locale in ("es-ES", "pt-BR", "en-GB"):
         for size in ((360, 640), (390, 844), (640, 360)):
             new = phone(locale=locale, size=size)
             # It may stay on its way: this is about the options.
             new.context.route(re.compile(r"\.wasm$"), lambda route: None)
             page = new.page
-            page.goto(server.at().partition("#")[0] + "#solo")
+            page.goto(f"{origin}/#solo")
             page.get_by_test_id("solo-details").tap()
             found = page.evaluate(
                 """() => ({

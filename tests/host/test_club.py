@@ -178,6 +178,7 @@ async def scraped(line: Line, program: ClubProgram, key: str) -> dict[str, float
     }
 
 
+@pytest.mark.slow
 async def test_metrics_count_what_happens_and_need_their_key(
     tmp_path: Path, line: Line, programs: list[Program]
 ) -> None:
@@ -234,6 +235,7 @@ def test_a_histogram_counts_every_value_in_all_wider_buckets() -> None:
 # ------------------------------------------------------------------- resting and coming back
 
 
+@pytest.mark.slow
 async def test_a_killed_club_brings_every_table_back_under_its_link(
     tmp_path: Path, line: Line, programs: list[Program]
 ) -> None:
@@ -265,6 +267,7 @@ async def test_a_killed_club_brings_every_table_back_under_its_link(
     assert again.process.poll() is None
 
 
+@pytest.mark.slow
 async def test_sigterm_tells_the_phones_and_keeps_every_table(
     tmp_path: Path, line: Line, programs: list[Program]
 ) -> None:
@@ -282,6 +285,7 @@ async def test_sigterm_tells_the_phones_and_keeps_every_table(
     assert [seat["name"] for seat in beto.view["seats"]] == ["Ana"]
 
 
+@pytest.mark.slow
 def test_a_second_club_and_a_single_table_keep_out_of_a_clubs_journal(
     tmp_path: Path, programs: list[Program]
 ) -> None:

@@ -116,6 +116,7 @@ async def plays(*phones: Phone) -> None:
 # --------------------------------------------------------------------------- the real server
 
 
+@pytest.mark.slow
 async def test_two_friends_far_away_play_by_way_of_the_real_peerserver(far_at: Callable[..., Far], real: Real) -> None:
     made = await up(far_at(real.url))
     ana = await made.seated("Ana", host=HOST_KEY)
@@ -154,6 +155,7 @@ async def test_a_lost_registration_is_made_again_and_nobody_at_the_table_notices
         again.close()
 
 
+@pytest.mark.slow
 async def test_the_same_id_with_our_token_takes_the_place_of_an_older_connection(far_at: Callable[..., Far], real: Real) -> None:
     # The real one does not say OPEN then: the message to ourselves tells.
     async with aiohttp.ClientSession() as client:
@@ -164,6 +166,7 @@ async def test_the_same_id_with_our_token_takes_the_place_of_an_older_connection
         await older.close()
 
 
+@pytest.mark.slow
 async def test_an_id_that_somebody_else_has_is_refused_and_tried_again(far_at: Callable[..., Far], real: Real) -> None:
     async with aiohttp.ClientSession() as client:
         other = await client.ws_connect(PeerServer.read(real.url).socket(NAMES.peer_id, "another"))
@@ -174,6 +177,7 @@ async def test_an_id_that_somebody_else_has_is_refused_and_tried_again(far_at: C
         await up(made)
 
 
+@pytest.mark.slow
 async def test_a_guest_who_lost_the_channel_comes_back_to_the_seat_with_the_key(far_at: Callable[..., Far], real: Real) -> None:
     made = await up(far_at(real.url))
     ana = await made.seated("Ana")
@@ -182,6 +186,7 @@ async def test_a_guest_who_lost_the_channel_comes_back_to_the_seat_with_the_key(
     assert (await back.hello(key=ana.key))["seat"] == ana.seat
 
 
+@pytest.mark.slow
 async def test_nobody_is_there_when_the_host_is_not(host: Host, real: Real) -> None:
     guest = Guest(host.client, real.url, "nobody-of-this-id", SECRET)
     host.stack.push_async_callback(guest.close)

@@ -66,6 +66,7 @@ def test_the_same_seed_is_the_same_run() -> None:
     assert one.history.sights == other.history.sights
 
 
+@pytest.mark.slow
 def test_every_kind_of_fault_comes_about() -> None:
     injected: Counter[str] = Counter()
     channels: Counter[str] = Counter()
@@ -97,6 +98,7 @@ def fails(*seeds: int) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_it_finds_what_is_shown_before_it_is_kept() -> None:
     async def settle(self: Runner, *, patient: bool = True) -> bool:
         self._uncommitted += self.table.journal()
@@ -158,6 +160,7 @@ def test_it_finds_an_event_that_was_not() -> None:
         assert fails(*range(5))
 
 
+@pytest.mark.slow
 def test_it_finds_a_view_of_another_moment() -> None:
     def later(message: dict[str, Any]) -> None:
         message["seq"] -= 1
@@ -166,6 +169,7 @@ def test_it_finds_a_view_of_another_moment() -> None:
         assert fails(*range(5))
 
 
+@pytest.mark.slow
 def test_the_world_can_be_read() -> None:
     """What a failing run shows is plain data."""
     world = variation(110).play()
