@@ -19,6 +19,8 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "haproxy": ("haproxy",),
     "iproute2": ("ip",),
     "nftables": ("nft",),
+    "webkit2gtk-driver": ("WebKitWebDriver",),
+    "xvfb": ("Xvfb",),
 }
 """Packages that tests ask for, and the programs of which one has to be there."""
 SYSTEM = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))

@@ -10,12 +10,10 @@ import pytest
 
 from penultima.host import site
 from penultima.host.app import packaged_client
+from tests import debian
 from tests.browser import solo, webkit
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(webkit.missing() is not None, reason=str(webkit.missing())),
-]
+pytestmark = pytest.mark.timeout(300)
 
 READY = '[data-testid="solo-progress"][data-at="ready"]'
 TABLE = '[data-testid="table"][data-phase="round"]'
@@ -25,6 +23,14 @@ LISTEN = """(() => {
   addEventListener("error", (event) => window.__thrown.push(event.message));
   addEventListener("unhandledrejection", (event) => window.__thrown.push(String(event.reason)));
 })()"""
+
+
+@pytest.fixture(autouse=True)
+def programs() -> None:
+    try:
+        debian.ensure(*webkit.PACKAGES)
+    except debian.NotInstalled as error:
+        pytest.skip(str(error))
 
 
 def test_a_round_is_played_with_the_host(host: Callable[..., Any], tmp_path: Path) -> None:

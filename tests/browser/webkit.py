@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -19,18 +18,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-DRIVER = "WebKitWebDriver"
-DISPLAY = "Xvfb"
+from tests import debian
+from tests.ports import free_port
+
+PACKAGES = ("webkit2gtk-driver", "xvfb")
 START_SECONDS = 60.0
 ANSWER_SECONDS = 60.0
-
-
-def missing() -> str | None:
-    """What has to be installed before it can be driven here, if anything."""
-    lacks = [name for name in (DRIVER, DISPLAY) if shutil.which(name) is None]
-    if not lacks:
-        return None
-    return f"no {' and no '.join(lacks)} here: apt install webkit2gtk-driver xvfb (Debian)"
 
 
 class WebKitError(AssertionError):
@@ -103,15 +96,16 @@ class WebKit:
 def webkit(folder: Path) -> Iterator[WebKit]:
     """A browser that keeps what it keeps in that folder, on a screen of its own."""
     folder.mkdir(exist_ok=True)
+    program, display = debian.ensure(*PACKAGES)
     with contextlib.ExitStack() as stack:
         log = stack.enter_context((folder / "webkit.log").open("ab"))
-        screen = _screen(stack, log)
-        port = _free_port()
+        screen = _screen(display, stack, log)
+        port = free_port()
         kept = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
         environment = {**os.environ, **kept, "DISPLAY": screen, "GDK_BACKEND": "x11"}
         environment |= {"LANGUAGE": "es", "LC_ALL": "C.UTF-8", "LIBGL_ALWAYS_SOFTWARE": "1"}
         driver = subprocess.Popen(
-            [DRIVER, f"--port={port}"], env=environment, stdout=log, stderr=log
+            [program, f"--port={port}"], env=environment, stdout=log, stderr=log
         )
         stack.callback(_end, driver)
         window = WebKit(f"http://127.0.0.1:{port}")
@@ -121,11 +115,11 @@ def webkit(folder: Path) -> Iterator[WebKit]:
         yield window
 
 
-def _screen(stack: contextlib.ExitStack, log: Any) -> str:
+def _screen(display: str, stack: contextlib.ExitStack, log: Any) -> str:
     """A display that nobody else has."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        [DISPLAY, "-displayfd", str(writing), "-screen", "0", "800x1000x24", "-nolisten", "tcp"],
+        [display, "-displayfd", str(writing), "-screen", "0", "800x1000x24", "-nolisten", "tcp"],
         pass_fds=(writing,),
         stderr=log,
     )
@@ -147,17 +141,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
-
-
 def _wait_for(port: int, driver: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and driver.poll() is None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         time.sleep(0.1)
-    raise WebKitError(f"{DRIVER} did not start")
+    raise WebKitError("The WebKit driver did not start")

@@ -20,8 +20,8 @@ from penultima.host.doctor import Doctor, Finding
 from penultima.host.firewall import NONE, Wall
 from penultima.host.options import Options
 from penultima.host.phrases import LANGUAGES, Phrases
-from tests.host.peerservers import free_port
 from tests.host.test_certificate import made
+from tests.ports import free_port
 
 SAY = Phrases("en")
 
