@@ -2,11 +2,15 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { precompress } from "./offline-build/compress";
+import { licences } from "./offline-build/licences";
 import { offline } from "./offline-build/plugin";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const outDir = here("../src/penultima/client");
 const cache = here("node_modules/.cache/penultima");
+
+/** Others' work that is in what is built. */
+const TRAVELS = ["@fontsource/nunito", "@preact/signals", "@preact/signals-core", "preact", "pyodide"];
 
 /** The host that `make dev` runs beside the live client. */
 const host = process.env.PENULTIMA_DEV_HOST ?? "http://127.0.0.1:8770";
@@ -14,7 +18,7 @@ const host = process.env.PENULTIMA_DEV_HOST ?? "http://127.0.0.1:8770";
 export default defineConfig({
   // Relative: the same files are served by the host, and as a static copy from any folder.
   base: "./",
-  plugins: [offline(here("public"), cache), precompress(outDir, cache)],
+  plugins: [offline(here("public"), cache), licences(here("node_modules"), TRAVELS), precompress(outDir, cache)],
   worker: { format: "es" },
   optimizeDeps: { exclude: ["pyodide"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },

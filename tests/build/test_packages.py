@@ -63,6 +63,7 @@ def check_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         index = archive.read("penultima/client/index.html").decode()
+        terms = archive.read("penultima/client/licences.txt").decode()
         entry = archive.read(f"penultima-{penultima.__version__}.dist-info/entry_points.txt")
     assert "penultima/py.typed" in names
     assert b"penultima = penultima.host.cli:main" in entry
@@ -70,6 +71,8 @@ def check_wheel(wheel: Path) -> None:
     assert any(name.endswith(".js") for name in linked)
     for name in linked:
         assert f"penultima/client/{name}" in names
+    for ours in ("preact", "@preact/signals", "pyodide", "SIL OPEN FONT LICENSE", "MIT"):
+        assert ours in terms
     assert any(name.endswith(".js.br") for name in names)
     assert any(name.endswith(".js.gz") for name in names)
     assert not [name for name in names if NOT_OURS.search(name)]

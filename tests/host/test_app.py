@@ -24,6 +24,7 @@ def client(tmp_path: Path) -> Path:
     (folder / "assets" / "index-5HCp8jWW.js").write_text(script)
     (folder / "assets" / "index-5HCp8jWW.js.gz").write_bytes(gzip.compress(script.encode()))
     (folder / "assets" / "index-5HCp8jWW.js.br").write_bytes(b"as if it were brotli")
+    (folder / "assets" / "letters-EugFkASW.woff2").write_bytes(b"wOF2")
     (folder / "icon.svg").write_text("<svg/>")
     (folder / ".built").write_text("secret")
     (tmp_path / "outside.txt").write_text("outside")
@@ -75,6 +76,12 @@ async def raw(site: Host, path: str, encoding: str = "identity") -> bytes:
     writer.close()
     await writer.wait_closed()
     return answer
+
+
+async def test_letters_are_served_as_letters(site: Host) -> None:
+    async with site.client.get(f"{site.url}/assets/letters-EugFkASW.woff2") as response:
+        assert response.headers["Content-Type"] == "font/woff2"
+        assert "immutable" in response.headers["Cache-Control"]
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/nothing", "/assets/index-5HCp8jWW.js"])

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CODE = re.compile(r"[a-hjkmnp-z2-9]{6}")
+TYPES = {".woff2": "font/woff2"}  # what aiohttp and a system without a list of types do not know
 HASHED = re.compile(r"-[A-Za-z0-9_-]{8,}\.\w+$")
 
 # wasm-unsafe-eval: Python in the practice table's worker. It allows WebAssembly, and no eval.
@@ -192,7 +193,10 @@ async def _file(request: web.Request) -> web.StreamResponse:
     if not there:
         raise web.HTTPNotFound(text="Not here\n")
     cache = IMMUTABLE if parts[0] == "assets" and HASHED.search(path.name) else "no-cache"
-    return web.FileResponse(path, headers={hdrs.CACHE_CONTROL: cache})
+    headers = {hdrs.CACHE_CONTROL: cache}
+    if path.suffix in TYPES:
+        headers[hdrs.CONTENT_TYPE] = TYPES[path.suffix]
+    return web.FileResponse(path, headers=headers)
 
 
 async def _healthz(request: web.Request) -> web.StreamResponse:
