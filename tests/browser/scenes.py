@@ -388,6 +388,14 @@ ASKING = {
 ENDINGS = {
     "round-end": Scene(over()),
     "round-end-guest": Scene(over(you=1), host=False),
+    # One was cut off and asks for the seat, one has left.
+    "round-end-claim": Scene(
+        over(
+            seats=seats(
+                4, s1={"state": "away", "left": 400, "claim": True}, s3={"state": "gone", "cards": 0}
+            )
+        )
+    ),
     "match-end": Scene(
         over(
             "over",

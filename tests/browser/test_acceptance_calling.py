@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from penultima.engine.reading import read
-from penultima.engine.replay import check
+from penultima.host.cli import main
 
 SCENE = """\
 rules: classic
@@ -45,21 +44,27 @@ def test_twenty_taps_a_second_do_not_beat_a_call_within_the_grace(party) -> None
     assert ana.view["seats"][1]["cards"] == 1
 
 
-def test_the_report_is_a_partida_of_ones_own_view(party) -> None:
+def test_the_report_is_a_partida_of_ones_own_view_that_the_program_replays(party, tmp_path) -> None:
     table = party(position=SCENE)
-    beto = table[1]
+    _, beto, caro = table
     beto.my_turn("free")
-    for drawn in (False, True):
-        if drawn:
+    for moment in ("free", "drawn", "one has left"):
+        if moment == "drawn":
             beto.press("draw")
             beto.until(lambda view: view["wait"] == "drawn" or view["turn"] != 1)
+        if moment == "one has left":
+            caro.tap("menu")
+            caro.tap("menu-leave")
+            caro.tap("leave-yes")
+            beto.until(lambda view: view["seats"][2].get("state") == "gone")
         beto.tap("menu")
         beto.tap("menu-report")
         text = beto.page.locator("textarea").input_value()
         beto.tap("close")
-        partida = read(text)
-        assert partida.position is not None
-        assert check(partida) == []
         held = [card for card in beto.hand if card != beto.view.get("drawn")]
         hands = next(line for line in text.splitlines() if line.startswith("hands:"))
         assert f"Beto {' '.join(held)} |" in hands
+        assert "Ana r7 yS W b4" not in hands
+        file = tmp_path / "report.partida"
+        file.write_text(text, "utf-8")
+        assert main(["replay", str(file)]) == 0

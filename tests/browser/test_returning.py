@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -206,6 +208,30 @@ def test_the_host_removes_a_person_who_has_no_key_any_more(party) -> None:
     beto.see("name-input").wait_for()
     beto.sit()
     assert beto.view["you"] == 1
+
+
+def test_another_app_is_no_loss_and_who_comes_late_plays_from_the_next_round(party, phone) -> None:
+    table = party(position=TURN)
+    ana, beto = table
+    look = """(state) => {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    beto.page.evaluate(look, "hidden")
+    expect(ana.see("player-1")).to_have_attribute(
+        "aria-label", re.compile(re.escape(say("es", "seat.hidden")))
+    )
+    assert "paused" not in ana.view
+    beto.page.evaluate(look, "visible")
+    ana.until(lambda view: "state" not in view["seats"][1])
+    late = Person(phone(), "Zoe")
+    late.phone.goto(table.url)
+    expect(late.page.locator("#name-note")).to_have_text(say("es", "enter.going"))
+    late.sit()
+    expect(late.see("hint")).to_have_text(say("es", "turn.next"))
+    assert "hand" not in late.view
+    expect(ana.page.locator(".rival")).to_have_count(2)
+    assert "away" not in ana.kinds()
 
 
 # ------------------------------------------------------------------------------ and coming back

@@ -7,7 +7,7 @@ import { t } from "../i18n";
 import { HASH } from "../offline/gate";
 import { readLink } from "../state/link";
 import { claimable, present } from "../state/model";
-import type { State } from "../state/shape";
+import { isAboutName, type State } from "../state/shape";
 import { tap } from "../store";
 import { Waiting } from "./connection";
 import { seatState } from "./lobby";
@@ -47,7 +47,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
   const [name, setName] = useState(state.prefs.name);
   const table = state.table;
   const entering = state.sent.some((each) => each.what === "sit");
-  const trouble = state.note?.code?.startsWith("name_") || state.note?.code?.startsWith("table_") || state.note?.code === "too_fast";
+  const trouble = state.note?.code !== undefined && state.note.key !== "enter.claim.no";
   const here = table === null ? [] : present(table);
   return (
     <main class="page enter">
@@ -100,7 +100,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
               enterkeyhint="go"
               spellcheck={false}
               maxLength={80}
-              aria-invalid={trouble ? "true" : undefined}
+              aria-invalid={isAboutName(state.note) ? "true" : undefined}
               aria-describedby="name-note"
             />
             <p id="name-note" class={trouble ? "trouble" : "hint"} role={trouble ? "alert" : undefined}>
@@ -108,7 +108,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
                 ? t(state.note.key, state.note.params)
                 : table?.locked
                   ? t("enter.locked")
-                  : table !== null && table.phase !== "lobby"
+                  : table?.phase === "round" || table?.phase === "between"
                     ? t("enter.going")
                     : t("enter.name.hint")}
             </p>

@@ -7,7 +7,7 @@ import { nameOf, type Seat, seatOf, type Table } from "../state/model";
 import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Icon } from "./icons";
-import { seatState } from "./lobby";
+import { Claims, seatState } from "./lobby";
 import { Avatar, Button, IconButton, Shown } from "./parts";
 import { VoteBox } from "./vote";
 import { Afterwards, leave, practice } from "../offline/gate";
@@ -83,6 +83,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
         <IconButton icon="menu" label={t("menu")} id="menu" onPress={() => tap({ on: "sheet", sheet: "menu" })} />
       </header>
       <div class="results-body" inert={state.sheet !== null}>
+        <Claims table={table} state={state} />
         <section aria-label={t("end.score")}>
           <h2>
             {t("end.score")} <small>{goal(table)}</small>
@@ -94,7 +95,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
                 <span class="name">
                   {each.name}
                   {each.partner ? <Icon name="pair" /> : null}
-                  {each.state === "eliminated" || each.state === "gone" ? <small> {seatState(each)}</small> : null}
+                  {each.state === "eliminated" || each.state === "gone" || each.state === "away" ? <small> {seatState(each)}</small> : null}
                 </span>
                 <span class="track" aria-hidden="true">
                   <i style={{ width: `${Math.min(100, (each.score / most) * 100)}%` }} />
