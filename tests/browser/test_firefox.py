@@ -23,7 +23,7 @@ def program() -> str:
         pytest.skip(f"{error}, or set {firefox.VARIABLE}")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(
     program: str, tmp_path: Path
 ) -> None:
@@ -31,7 +31,7 @@ def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(
     with firefox.firefox(program, tmp_path / "profile") as page:
         with solo.serve(tmp_path / "www") as (address, _):
             page.goto(f"{address}/#solo")
-            page.wait(READY, 120)
+            page.wait(READY, 240)
             page.evaluate(
                 """for (const label of document.querySelectorAll("label, button"))
                   if (/^(1|rápido|difícil)$/.test(label.innerText.trim())) label.click();"""
@@ -44,7 +44,8 @@ def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(
         # The server is gone.
         page.goto(f"{address}/#solo")
         page.reload()
-        page.wait(READY + '[data-remembered="true"]', 120)
+        page.wait(READY + '[data-remembered="true"]', 240)
         page.press("solo-start")
         page.wait(TABLE)
-        assert page.evaluate("document.querySelectorAll('button.held').length") == 7
+        # Whoever begins may have made us draw by now.
+        assert page.evaluate("document.querySelectorAll('button.held').length") >= 7

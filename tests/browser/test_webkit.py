@@ -13,9 +13,11 @@ from penultima.host.app import packaged_client
 from tests import debian
 from tests.browser import solo, webkit
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 READY = '[data-testid="solo-progress"][data-at="ready"]'
+# In which Python starts there, also on a machine that has much else to do.
+PYTHON_S = 240
 TABLE = '[data-testid="table"][data-phase="round"]'
 ROUND_END = '[data-testid="round-end"], [data-testid="match-end"]'
 LISTEN = """(() => {
@@ -43,7 +45,8 @@ def test_a_round_is_played_with_the_host(host: Callable[..., Any], tmp_path: Pat
         page.press("add-bot")
         page.press("start")
         page.wait(TABLE)
-        assert page.evaluate("document.querySelectorAll('button.held').length") == 3
+        # Whoever begins may have made us draw by now.
+        assert page.evaluate("document.querySelectorAll('button.held').length") >= 3
         page.evaluate(solo.PLAYER)
         page.wait(ROUND_END, 120)
         assert page.evaluate("window.__thrown.join()") == ""
@@ -58,13 +61,13 @@ def test_a_round_is_begun_alone_and_again_without_the_server(tmp_path: Path) -> 
         with solo.serve(tmp_path / "www") as (address, _):
             page.goto(f"{address}/#solo")
             page.evaluate(LISTEN)
-            page.wait(f'{READY}[data-device="true"]', 120)
+            page.wait(f'{READY}[data-device="true"]', PYTHON_S)
             page.press("solo-start")
             page.wait(TABLE)
             assert page.evaluate("window.__thrown.join()") == ""
         page.goto(f"{address}/#solo")
         page.reload()
-        page.wait(READY, 120)
+        page.wait(READY, PYTHON_S)
         page.press("solo-start")
         page.wait(TABLE)
-        assert page.evaluate("document.querySelectorAll('button.held').length") == 7
+        assert page.evaluate("document.querySelectorAll('button.held').length") >= 7
