@@ -78,8 +78,8 @@
       const room = up.getBoundingClientRect();
       inside = { top: Math.max(inside.top, room.top), bottom: Math.min(inside.bottom, room.bottom) };
     }
-    // Half out of sight: that is what scrolling is for.
-    if (box.top < inside.top - 1 || box.bottom > inside.bottom + 1) continue;
+    // Half out of sight: that is what scrolling is for. (A point is looked up by whole pixels.)
+    if (box.top < inside.top - 0.4 || box.bottom > inside.bottom + 0.4) continue;
     if (box.width < 43.9 || box.height < 43.9) {
       faults.add(`${named(e)} is ${box.width.toFixed(0)}x${box.height.toFixed(0)}`);
       continue;
