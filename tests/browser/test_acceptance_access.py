@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 import time
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser import scenes
+from tests.browser import axe, scenes
 from tests.browser.catalogue import say
 from tests.browser.policy import choose
 from tests.browser.scenes import SCENES
 from tests.browser.stage import STAND_IN, Stage
 
-ROOT = Path(__file__).parents[2]
-AXE = ROOT / "static" / "node_modules" / "axe-core" / "axe.min.js"
 PARTS = 3
 """So many tests share the screens: none of them is long, and they can run beside each other."""
-TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
-RUN = """
-async () => {
-  const only = ONLY;
-  for (const each of document.getAnimations()) {
-    try { each.finish(); } catch { each.cancel(); }
-  }
-  const { violations } = await axe.run(document, {
-    runOnly: only === null ? { type: "tag", values: TAGS } : { type: "rule", values: only },
-    resultTypes: ["violations"],
-    // What only the style sheets can tell is the same on every screen.
-    preload: PRELOAD,
-  });
-  return violations.flatMap((each) => each.nodes.map((node) => `${each.id}: ${node.target.join(" ")}`));
-}
-"""
 
 
 def opened(origin: str, phone: Any, **options: Any) -> tuple[Stage, Any]:
@@ -49,21 +27,11 @@ def opened(origin: str, phone: Any, **options: Any) -> tuple[Stage, Any]:
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_axe_finds_nothing_on_any_screen_or_sheet(origin, phone, part) -> None:
-    if not AXE.is_file():  # any call of npm installs the client's development packages
-        subprocess.run([sys.executable, "hatch_build.py", "npm", "--version"], cwd=ROOT, check=True)
     guest = phone(script=STAND_IN, reduced_motion="reduce", device_scale_factor=1)
-    guest.context.add_init_script(AXE.read_text("utf-8"))
+    guest.context.add_init_script(axe.script())
     stage = Stage(guest.page).open(origin)
-
-    def run(only: list[str] | None, *, preload: bool = False) -> str:
-        values = {"ONLY": only, "TAGS": TAGS, "PRELOAD": preload}
-        text = RUN
-        for name, value in values.items():
-            text = text.replace(name, json.dumps(value))
-        return text
-
-    faults = stage.show(SCENES["table"], measure=run(None, preload=True))
-    whole, colours = run(None), run(["color-contrast"])
+    faults = stage.show(SCENES["table"], measure=axe.run(preload=True))
+    whole, colours = axe.run(), axe.run(["color-contrast"])
     for name, scene in [*SCENES.items()][part::PARTS]:
         faults += [f"dark {name}: {each}" for each in stage.show(scene, measure=whole)]
         # What a light room changes are the colours.

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import axe
 from tests.browser.stage import MEASURE
-from tests.browser.test_acceptance_access import AXE, ROOT, RUN, TAGS
 from tests.browser.test_acceptance_layout import LOW, PHONES
 
 CLUB = ("club",)
@@ -108,12 +105,9 @@ def test_the_page_finds_the_club_again_after_a_restart(host, phone) -> None:
 
 @pytest.mark.timeout(120)
 def test_nothing_is_cut_off_or_too_small_and_axe_finds_nothing(host, phone) -> None:
-    if not AXE.is_file():
-        subprocess.run([sys.executable, "hatch_build.py", "npm", "--version"], cwd=ROOT, check=True)
     club = host(command=CLUB)
     who = phone(reduced_motion="reduce", device_scale_factor=1)
     page = who.goto(link(club).replace("/club#", "/club?lang=x-long#"))
-    axe = RUN.replace("ONLY", "null").replace("TAGS", json.dumps(TAGS))
     measure = f"() => ({MEASURE})(true)"
     faults: list[str] = []
 
@@ -127,10 +121,10 @@ def test_nothing_is_cut_off_or_too_small_and_axe_finds_nothing(host, phone) -> N
         wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth + 1")
         faults.extend([f"{where}: scrolls sideways with letters twice as large"] if wide else [])
         page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
-        faults.extend(f"{where}: {each}" for each in page.evaluate(axe))
+        faults.extend(f"{where}: {each}" for each in page.evaluate(axe.run(preload=True)))
 
     expect(page.get_by_test_id("club-open")).to_be_enabled()
-    page.evaluate(AXE.read_text("utf-8"))
+    page.evaluate(axe.script())
     look("empty")
     code = opened(page, "El torneo de los viernes en casa")
     look("links")

@@ -146,6 +146,16 @@ def test_the_back_button_closes_what_is_open_and_leaves_at_the_second_press(stag
     page.wait_for_url("about:blank")
 
 
+@pytest.mark.parametrize("name", ["lobby-menu", "menu", "colour", "raised"])
+def test_escape_closes_what_is_open_wherever_the_focus_is(stage, name) -> None:
+    page = stage.page
+    stage.show(SCENES[name])
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet")).to_have_count(0)
+    expect(page.locator("button.held.marked")).to_have_count(int(name == "colour"))
+
+
 def test_turning_the_phone_keeps_what_was_chosen(stage) -> None:
     page = stage.page
     stage.show(SCENES["raised"])

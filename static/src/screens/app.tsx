@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { isScreen } from "../state/link";
 import { isPlaying, isReturning, type State } from "../state/shape";
-import { state as shared } from "../store";
+import { state as shared, tap } from "../store";
 import { Connection } from "./connection";
 import { Closed, Enter, NoLink, Returning } from "./enter";
 import { Game } from "./game";
@@ -43,6 +43,11 @@ function Screen({ state, onLink }: { state: State; onLink: (text: string) => voi
   );
 }
 
+/** Wherever the focus is: what is open closes, a card that is raised is put back. */
+function escape({ key }: KeyboardEvent): void {
+  if (key === "Escape") tap({ on: shared.value.sheet === null ? "cancel" : "back" });
+}
+
 export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element {
   const state = shared.value;
   const { table } = state;
@@ -53,6 +58,10 @@ export function App({ onLink }: { onLink: (text: string) => void }): JSX.Element
   useEffect(() => {
     document.documentElement.toggleAttribute("data-calm", state.prefs.calm);
   }, [state.prefs.calm]);
+  useEffect(() => {
+    addEventListener("keydown", escape);
+    return () => removeEventListener("keydown", escape);
+  }, []);
   const toast = state.note !== null && table !== null && table.phase !== "round" && state.seat !== null;
   return (
     <>

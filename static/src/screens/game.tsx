@@ -55,15 +55,11 @@ export function Game({ state, table }: { state: State; table: Table }): JSX.Elem
   );
 }
 
-/** D, P, U, C and Escape, unless somebody is writing or has switched them off. */
+/** D, P, U and C, unless somebody is writing or has switched them off. */
 function shortcut(event: KeyboardEvent): void {
   const { prefs } = now.value;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
   if (event.target instanceof Element && event.target.closest("input, textarea, select") !== null) return;
-  if (event.key === "Escape") {
-    tap({ on: now.value.sheet === null ? "cancel" : "back" });
-    return;
-  }
   if (!prefs.keys) return;
   const what = ({ d: "draw", p: "pass", u: "uno", c: "catch" } as const)[event.key.toLowerCase()];
   if (what === undefined) return;

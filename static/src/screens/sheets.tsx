@@ -373,7 +373,7 @@ function Title({ table }: { table: Table }): JSX.Element {
       }}
     >
       <label for="title">{t("menu.title")}</label>
-      <input id="title" data-testid="host-title" value={text} placeholder={titleOf(table)} maxLength={80} enterkeyhint="done" onInput={(event) => setText(event.currentTarget.value)} onBlur={put} />
+      <input id="title" data-testid="host-title" value={text} placeholder={titleOf(table)} maxLength={40} enterkeyhint="done" onInput={(event) => setText(event.currentTarget.value)} onBlur={put} />
     </form>
   );
 }
