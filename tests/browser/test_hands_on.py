@@ -216,6 +216,12 @@ def test_a_browser_that_keeps_nothing_plays_as_well(origin, phone) -> None:
     expect(guest.page.locator(scenes.card("g7"))).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_browser_that_cannot_come_in_asks_for_no_name(stage) -> None:
+    stage.show(SCENES["too-old"])
+    expect(stage.page.get_by_test_id("far")).to_have_text(say("es", "far.cause.insecure"))
+    expect(stage.page.get_by_test_id("name-input")).to_have_count(0)
+
+
 def test_who_has_left_is_on_no_list_and_who_is_cut_off_is_marked(stage) -> None:
     page = stage.page
     stage.show(SCENES["enter-away"])

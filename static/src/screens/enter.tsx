@@ -79,7 +79,7 @@ export function Enter({ state }: { state: State }): JSX.Element {
               {t("enter.still.no")}
             </Button>
           </div>
-        ) : (
+        ) : state.far?.cause === "insecure" ? null : (
           <form
             onSubmit={(event) => {
               event.preventDefault();
