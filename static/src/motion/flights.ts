@@ -26,7 +26,7 @@ export interface Way {
 export const FLIGHT_MS = 400;
 /** Nobody counts more cards in the air. */
 const MOST = 48;
-const STEPS = 12;
+const STEPS = 9;
 const SHOUT_MS = 1000;
 /** When `eased` is a half. */
 const EDGEWISE = 0.351;
