@@ -52,7 +52,7 @@ FRONT = Scene(
 # (file, scene, locale, size, scheme, pixels per pixel)
 PICTURES = [
     ("table-es", FRONT, "es-ES", PHONE, "dark", 1.5),
-    ("table-pt", FRONT, "pt-BR", PHONE, "light", 1),
+    ("table-pt", FRONT, "pt-BR", PHONE, "light", 1.5),
     *((name, scene, "es-ES", PHONE, "dark", 1) for name, scene in scenes.SCENES.items()),
     ("landscape", FRONT, "en-GB", (844, 390), "dark", 1),
     ("tablet", scenes.SCENES["table-10"], "en-GB", (768, 1024), "dark", 0.75),
@@ -108,11 +108,16 @@ def smaller(png: bytes) -> bytes:
 
 
 def cut(counts: dict[Pixel, int]) -> tuple[list[Pixel], dict[Pixel, int]]:
-    """Median cut: boxes of colours, the one with the widest spread halved until there are 256."""
+    """Median cut: boxes of colours, the most conspicuous halved until there are 256.
+
+    A wide box is conspicuous, and so is one that covers much: the light on the felt is a few
+    colours over half the picture, and is not to fall into bands.
+    """
     boxes = [list(counts)]
 
-    def spread(box: list[Pixel]) -> tuple[int, int]:
-        return max((max(c[k] for c in box) - min(c[k] for c in box), k) for k in range(3))
+    def spread(box: list[Pixel]) -> tuple[float, int]:
+        width, axis = max((max(c[k] for c in box) - min(c[k] for c in box), k) for k in range(3))
+        return width * sum(counts[c] for c in box) ** 0.4, axis
 
     rated = [(spread(box), box) for box in boxes]
     while len(rated) < 256:

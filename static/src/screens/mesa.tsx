@@ -54,6 +54,7 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
               ))}
           </ol>
         ) : null}
+        {running || table.phase === "lobby" ? null : <p class="mesa-next">{waitsFor(table)}</p>}
         <div class="mesa-qr">
           {state.guestLink === "" ? null : <Qr link={state.guestLink} />}
           <small>{t("enter.join")}</small>
@@ -61,6 +62,12 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
       </aside>
     </div>
   );
+}
+
+/** Whom everybody waits for now. */
+function waitsFor(table: Table): string {
+  if (table.host === null) return t("end.wait.nobody");
+  return t(table.phase === "over" ? "end.rematch.wait" : "end.wait", { name: nameOf(table, table.host) });
 }
 
 function Waiting({ table }: { table: Table }): JSX.Element {
