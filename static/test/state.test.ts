@@ -243,6 +243,18 @@ describe("coming back", () => {
   });
 });
 
+describe("a round that has just begun", () => {
+  it("takes the second tap on the button before for no play, also with one tap", () => {
+    const page = new Page({ phase: "between" }).tap({ on: "prefs", change: { oneTap: true } });
+    page.show({ phase: "round" });
+    page.now = 200;
+    expect(page.tap({ on: "card", key: "r7#0" }).acts).toEqual([]);
+    expect(page.state.marked).toEqual(["r7#0"]);
+    page.now = 600;
+    expect(page.tap({ on: "card", key: "r7#0" }).acts).toEqual(["r7"]);
+  });
+});
+
 describe("the back button", () => {
   it("closes what is open, and in a round says first that it leaves", () => {
     const page = new Page();

@@ -92,6 +92,7 @@ def test_a_drift_is_a_tap_and_a_swipe_upwards_plays(stage, by, said, raised) -> 
 def test_one_tap_plays_for_who_has_chosen_that(stage) -> None:
     stage.show(MINE)
     switch(stage, "pref-onetap")
+    stage.page.wait_for_timeout(600)  # no second tap of the finger that began the round
     stage.page.locator(scenes.card("g7")).tap(position={"x": 14, "y": 20})
     assert acts(stage) == ["g7"]
 

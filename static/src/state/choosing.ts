@@ -53,7 +53,7 @@ export function tappedCard(draft: Draft, table: Table, key: string): void {
   s.ask = null;
   s.marked = [key];
   const lonely = !table.hand.some((each) => each.key !== key && follows(table, held.card, each.card));
-  if (s.prefs.oneTap && lonely) play(draft, table, s.marked);
+  if (s.prefs.oneTap && lonely && draft.now >= s.freshUntil) play(draft, table, s.marked);
 }
 
 export function play(draft: Draft, table: Table, keys: readonly string[]): void {

@@ -127,6 +127,8 @@ export interface State {
   /** The result may cover the table: two seconds after the last card. */
   revealed: boolean;
   catchFrom: number;
+  /** Until then a finger may still mean the button of the screen before. */
+  freshUntil: number;
   nextId: number;
 }
 
@@ -167,6 +169,7 @@ export function initial(link: Link | null, prefs: Prefs): State {
     seen: false,
     revealed: true,
     catchFrom: 0,
+    freshUntil: 0,
     nextId: 1,
   };
 }

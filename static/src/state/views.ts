@@ -2,9 +2,9 @@
 import type { FromTable, Happened, View } from "../wire";
 import type { Draft } from "./draft";
 import { alive, catchable, present, readView } from "./model";
-import type { Effect, State } from "./shape";
 import { type Entry, isTold } from "./story";
 
+const TWICE_MS = 500;
 const REVEAL_MS = 2200;
 const LOTS_MS = 1600;
 const LOG_LENGTH = 400;
@@ -52,12 +52,12 @@ export function received(draft: Draft, message: FromTable): void {
       break;
     case "view":
       s.viewAt = now;
-      viewed(s, effects, message.seq, message.v, message.e ?? []);
+      viewed(draft, message.seq, message.v, message.e ?? []);
       break;
   }
 }
 
-function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Happened[]): void {
+function viewed({ s, effects, now }: Draft, seq: number, raw: View, events: Happened[]): void {
   const before = s.table;
   const table = readView(raw, before);
   s.seq = seq;
@@ -75,6 +75,8 @@ function viewed(s: State, effects: Effect[], seq: number, raw: View, events: Hap
     s.log = [...s.log, ...entries].slice(-LOG_LENGTH);
   }
   if (table.round !== before?.round && table.phase === "round") s.happening = entries;
+
+  if (table.phase === "round" && before !== null && before.phase !== "round") s.freshUntil = now + TWICE_MS;
 
   const lots: Record<number, string[]> = {};
   for (const { e, seat, card } of events) {
