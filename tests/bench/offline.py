@@ -60,6 +60,22 @@ def in_node() -> float:
     return float(json.loads(run.stdout)["start"])
 
 
+def thinking() -> dict[str, Any]:
+    """Milliseconds that a bot's thinking takes at a stretch: here, and where all is slower."""
+    run = subprocess.run(
+        [node(), str(JOBS / "pyodide.mjs"), str(JOBS / "slices.py")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told: dict[str, Any] = json.loads(json.loads(run.stdout)["said"])
+    for found in told.values():
+        for what in ("slice_ms", "decision_ms"):
+            slowed = {each: round(SLOW * value, 1) for each, value in found[what].items()}
+            found[f"{what}_slowed"] = slowed
+    return told
+
+
 def renderers(profile: Path) -> list[Path]:
     """The processes that run the pages of the browser with this profile, in /proc."""
     found = []
@@ -188,6 +204,7 @@ def main() -> dict[str, Any]:
     return {
         "bytes": sizes(),
         "node_start_cpu_s": in_node(),
+        "thinking": thinking(),
         "offline": in_chromium(),
         "load": os.getloadavg()[0],
     }

@@ -1,6 +1,7 @@
 """A bot that thinks ahead, at a table of the host: it thinks while the table waits anyway."""
 
 import asyncio
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -71,3 +72,55 @@ async def test_a_hard_bot_thinks_while_its_table_waits(monkeypatch: pytest.Monke
     assert table.faults == []
     assert [seat.get("bot") for seat in ana.views[-1]["seats"]] == [None, "hard"]
     assert looked > 20
+
+
+class Pensive:
+    """Always has more to think about."""
+
+    def __init__(self, said: list[str], slices: int) -> None:
+        self.said = said
+        self.slices = slices
+
+    def think(self) -> bool:
+        self.said.append("slice")
+        return len(self.said) < self.slices
+
+
+async def test_what_comes_meanwhile_is_handled_between_two_slices() -> None:
+    said: list[str] = []
+    now = iter(range(1_000))
+    # On this clock a slice takes longer than the loop may be held up.
+    thinking = Thinking(share=1.0, clock=lambda: float(next(now)))
+    table = Pensive(said, 1_000)
+    thinking.wanted(table)
+    loop = asyncio.get_running_loop()
+
+    enough = asyncio.Event()
+
+    def message() -> None:
+        said.append("message")
+        if said.count("slice") < 5:
+            loop.call_soon(message)
+        else:
+            enough.set()
+
+    loop.call_soon(message)
+    async with asyncio.timeout(60):
+        await enough.wait()
+    for one, following in pairwise(said):
+        assert (one, following) != ("slice", "slice")
+    # Nothing of it is left for the tests to come.
+    thinking.forget(table)
+
+
+async def test_a_table_that_is_closed_is_thought_about_no_more() -> None:
+    said: list[str] = []
+    now = iter(range(1_000))
+    thinking = Thinking(share=1.0, clock=lambda: float(next(now)))
+    table = Pensive(said, 100)
+    thinking.wanted(table)
+    loop = asyncio.get_running_loop()
+    loop.call_soon(thinking.forget, table)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert said == ["slice"]

@@ -147,8 +147,11 @@ class Schedule:
         assert match.round is not None
         turn = match.round.turn
         for number, seat, _ in seated:
-            # In turn it is the turn that it thinks about, else whatever has just changed.
-            state = ("turn", self._ledger.moved) if number == turn else ("else", self._changed)
+            # In turn it is the turn that it thinks about, with the hand that it has (a catch adds
+            # to it), else whatever has just changed.
+            state: object = "else", self._changed
+            if number == turn:
+                state = "turn", self._ledger.moved, len(match.round.hands[number])
             plan = self._plans.get(seat)
             if plan is not None and plan.state == state:
                 continue

@@ -3,6 +3,7 @@
 import { loadPyodide } from "pyodide";
 import * as kept from "./kept";
 import { expanded, MEMORY, squeezed } from "./memory";
+import { Slices } from "./slices";
 import type { Failure, File, Files, FromWorker, ToWorker } from "./talk";
 
 /** src/penultima/offline/practice.py */
@@ -312,21 +313,12 @@ function wait(): void {
   );
 }
 
-// A bot thinks in slices, and the page is heard between any two of them: messages to oneself queue
-// up behind those of the page, where a timer would wait for milliseconds each time.
-const slices = new MessageChannel();
-let pondering = false;
+// A bot thinks in slices, and the page is heard between any two of them.
+const slices = new Slices(() => game !== null && frozenAt === null && game.think());
 
 function ponder(): void {
-  if (pondering || game === null || frozenAt !== null) return;
-  pondering = true;
-  slices.port2.postMessage(null);
+  if (game !== null && frozenAt === null) slices.go();
 }
-
-slices.port1.onmessage = () => {
-  pondering = false;
-  if (game !== null && frozenAt === null && game.think()) ponder();
-};
 
 function keep(on: boolean): void {
   if (on && about !== null && !keeping) {
