@@ -4,11 +4,14 @@
     python -m tests.bots.learning table --rounds 6000
     python -m tests.bots.learning standing-duel --rounds 6000
     python -m tests.bots.learning standing-table --rounds 6000
+    python -m tests.bots.learning guesses --rounds 2000
 
 Bots with the present weights play themselves and random forced play, one play in seven at random.
 What each play led to, and whether its seat won, goes into a logistic regression. Put the result into
 ``weights.py`` and do it again; two or three times are enough. For ``standing.py`` it is how things
-stood at the beginning of each turn, with all the cards on the table; once is enough.
+stood at the beginning of each turn, with all the cards on the table; once is enough. For
+``guesses.py`` it is what four bots held when they did something, against what the present factors
+expect: put the new ones in and do it again, four times or so from factors of one.
 """
 
 from __future__ import annotations
@@ -16,15 +19,19 @@ from __future__ import annotations
 import argparse
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from penultima.bots.chance import Forced, pick
+from penultima.bots.guesses import DRAWS, Guesses, Tell
 from penultima.bots.normal import Normal
 from penultima.bots.player import Bot, plays
 from penultima.bots.standing import Foe, Own, moment
 from penultima.bots.tournament import Seating, play_round
 from penultima.bots.weights import Weights
 from penultima.engine.actions import PASS, Action, Play
+from penultima.engine.cards import DRAW_FOUR, FACES
+from penultima.engine.events import Event
 from penultima.engine.match import Match
 from penultima.engine.rules import Rules
 from penultima.engine.view import View
@@ -120,6 +127,71 @@ def lessons(who: str, rounds: int, seed: int) -> list[tuple[list[float], bool]]:
     return found
 
 
+class Comparing(Guesses):
+    """Compares what hands hold with what is guessed of them."""
+
+    match: Match
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[Tell, dict[str, list[float]]] = {}
+
+    def _tells(self, seat: int, tell: Tell, named: str | None) -> None:
+        colour, top = self._colour, self._top
+        super()._tells(seat, tell, named)
+        assert self.match.round is not None
+        hand = self.match.round.hands[seat]
+        held = Counter(hand[:-1] if tell is DRAWS else hand)
+        rank = None if top is None or top.is_wild else top.rank
+        rates = self.of(seat)
+        assert rates is not None
+        for face, left, rate in zip(FACES.values(), self._left, rates, strict=True):
+            if left <= 0:
+                continue
+            if face.is_wild:
+                kind = "four" if face.rank == DRAW_FOUR else "wild"
+            elif face.colour == colour:
+                kind = "colour"
+            elif face.rank == rank:
+                kind = "rank"
+            else:
+                kind = "named" if face.colour == named else "others"
+            sums = self.found.setdefault(tell, {}).setdefault(kind, [0.0, 0.0])
+            sums[0] += held[face]
+            sums[1] += left * (1.0 - math.exp(-rate))
+
+
+def tells(rounds: int, seed: int) -> list[str]:
+    """The factors of ``guesses.py``, nearer to what they should be."""
+    rng = random.Random(seed)
+    seating = Seating([Normal] * 4, rng)
+    comparing = Comparing()
+    for number in range(rounds):
+        match = comparing.match = Match(Rules.of("classic"), "abcd", seed=rng.randbytes(32))
+        match.start(dealer=number % 4)
+        assert match.round is not None
+        comparing.watch(match.round.events)
+
+        def play(seat: int, action: Action, match: Match = match) -> list[Event]:
+            events = Match.play(match, seat, action)
+            comparing.watch(events)
+            return events
+
+        match.play = play  # type: ignore[method-assign]
+        play_round(match, seating, 0, calls=False)
+    lines = []
+    for tell, found in comparing.found.items():
+        held, expected = found["others"]
+        factors = []
+        for name, factor in zip(Tell._fields, tell, strict=True):
+            sums = found.get(name, found["others"])
+            ratio = (sums[0] + 1.0) / (sums[1] + 1.0) * expected / held
+            # A little less than it seems: they help each other.
+            factors.append(f"{name}={factor * ratio**0.6:.3f}")
+        lines.append(f"Tell({', '.join(factors)})")
+    return lines
+
+
 def fit(
     rows: Sequence[tuple[list[float], bool]],
     names: Sequence[str],
@@ -168,10 +240,13 @@ def solve(matrix: list[list[float]], vector: list[float]) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=TABLES)
+    parser.add_argument("which", choices=[*TABLES, "guesses"])
     parser.add_argument("--rounds", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.which == "guesses":
+        print("\n".join(tells(options.rounds, options.seed)))
+        return
     tables = TABLES[options.which]
     rows = []
     for number, who in enumerate(tables):

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Iterable
 
 import pytest
 
 from penultima.bots import hard
+from penultima.bots.guesses import Guesses
 from penultima.bots.hard import Comparison, Hard, Limit
 from penultima.bots.memory import Memory
 from penultima.bots.normal import Normal
 from penultima.bots.standing import chance
 from penultima.bots.worlds import Worlds
 from penultima.engine.actions import DRAW, Action, Play, action
-from penultima.engine.events import Coloured, Dealt, Drew, Passed, Played
+from penultima.engine.cards import DECKS, FACES, Card, card
+from penultima.engine.events import (
+    Dealt,
+    Drew,
+    Event,
+    HandsShuffled,
+    Passed,
+    Played,
+    Reshuffled,
+    Rotated,
+    Swapped,
+    TurnedUp,
+)
 from penultima.engine.match import Match
 from penultima.engine.rules import Rules
 from tests.engine.helpers import cards, match_at, text
@@ -89,6 +104,15 @@ def test_what_it_pondered_is_for_that_moment_only() -> None:
     assert mind.turn(other, random.Random(1)) is action("g5")
 
 
+def test_whoever_lets_it_ponder_never_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    mind = Hard(Limit(worlds=8))
+    next(mind.ponder(match_at(HANDS).view(0), random.Random(1)))
+    monkeypatch.setattr(Worlds, "one", lambda _: pytest.fail("it thinks"))
+    # As after a catch, which adds to its hand while it is in turn.
+    more = match_at(HANDS.replace("|", " b1 b2|")).view(0)
+    assert mind.turn(more, random.Random(3)) is Normal().turn(more, random.Random(3))
+
+
 # --- comparing
 
 
@@ -101,20 +125,20 @@ def compared(*worlds: Iterable[float], judged: Iterable[float] = (0.0, 0.0)) -> 
 
 
 def test_believes_the_judge_before_it_has_looked() -> None:
-    assert compared(judged=(0.5, 0.4)).best() is action("r1")
+    assert compared(judged=(0.1, 0.08)).best() is action("r1")
 
 
 def test_believes_many_worlds_more_than_the_judge() -> None:
     worlds = [(0.5, 0.6), (0.3, 0.5), (0.4, 0.5), (0.4, 0.6)] * 6
-    assert compared(*worlds, judged=(0.1, 0.0)).best() is action("r2")
-    gain, unsure = compared(*worlds, judged=(0.1, 0.0)).gain(1, 0)
+    assert compared(*worlds, judged=(0.02, 0.0)).best() is action("r2")
+    gain, unsure = compared(*worlds, judged=(0.02, 0.0)).gain(1, 0)
     assert gain == pytest.approx(0.15, abs=0.02)
     assert unsure < 0.02
 
 
 def test_believes_the_judge_more_than_two_worlds_that_disagree() -> None:
     worlds = [(0.0, 1.0), (0.9, 0.2)]
-    assert compared(*worlds, judged=(0.1, 0.0)).best() is action("r1")
+    assert compared(*worlds, judged=(0.02, 0.0)).best() is action("r1")
 
 
 def test_lets_go_what_can_hardly_be_the_best() -> None:
@@ -144,7 +168,7 @@ def test_imagines_only_what_can_be() -> None:
     match = started()
     seat = match.round.turn
     view = match.view(seat)
-    worlds = Worlds(view, Memory(), random.Random(1))
+    worlds = Worlds(view, Memory(), Guesses(), random.Random(1))
     for _ in range(20):
         world = worlds.one()
         assert text(world.hands[seat]) == text(view.hand)
@@ -152,46 +176,117 @@ def test_imagines_only_what_can_be() -> None:
         assert everywhere(world) == everywhere(match.round)
 
 
-def test_imagines_nobody_with_a_colour_it_has_just_drawn_on() -> None:
+def test_deals_known_cards_where_they_are_known_to_be() -> None:
+    match = started()
     memory = Memory()
-    memory.watch([Dealt(1, 2, 7, (0, 1, 2)), Coloured(0, "g"), Drew(1, 1, "turn", 1)], 0)
     memory.of(2).cards = list(cards("bS"))
-    worlds = Worlds(started().view(0), memory, random.Random(1))
+    worlds = Worlds(match.view(0), memory, Guesses(), random.Random(1))
     for _ in range(20):
         world = worlds.one()
-        assert all(card.colour != "g" for card in world.hands[1])
         assert "bS" in text(world.hands[2])
+        assert everywhere(world) == everywhere(match.round)
 
 
-def wilds_of(seat: int, *events: object) -> float:
-    """How many wilds that hand has on average, after Carla dealt and ``events``."""
-    memory = Memory()
-    memory.watch([Dealt(1, 2, 7, (0, 1, 2)), Coloured(0, "g"), *events], 0)  # type: ignore[list-item]
-    worlds = Worlds(started().view(0), memory, random.Random(1))
-    made = [worlds.one().hands[seat] for _ in range(200)]
-    return sum(card.colour is None for hand in made for card in hand) / len(made)
+DEAL = Dealt(1, 2, 7, (0, 1, 2)), TurnedUp(card("g5"))
 
 
-def test_imagines_few_wilds_where_somebody_drew() -> None:
-    usual = wilds_of(1)
-    assert usual > 0.4
-    assert wilds_of(1, Drew(1, 1, "turn", 1)) < usual / 3
-    # What came since is not known, nor what was kept of what could be played.
-    assert wilds_of(1, Drew(1, 1, "turn", 1), Drew(1, 6, "caught", 6)) > usual / 2
-    kept = wilds_of(1, Drew(1, 1, "turn", 1), Passed(1))
-    assert usual / 3 < kept
+def held(*events: Event) -> list[Card]:
+    """What Beto has in 300 worlds after the deal and ``events``, as Ana may think."""
+    guesses = Guesses()
+    guesses.watch([*DEAL, *events])
+    worlds = Worlds(started().view(0), Memory(), guesses, random.Random(1))
+    return [card for _ in range(300) for card in worlds.one().hands[1]]
 
 
-def test_imagines_the_colour_that_somebody_chose() -> None:
-    def has_blue(*events: object) -> float:
-        memory = Memory()
-        memory.watch([Dealt(1, 2, 7, (0, 1, 2)), *events], 0)  # type: ignore[list-item]
-        # With one card left there is much to be wrong about.
-        view = match_at("r1 r2 r3|y1|g1 g2 g3").view(0)
-        worlds = Worlds(view, memory, random.Random(1))
-        return sum(worlds.one().hands[1][0].colour == "b" for _ in range(200)) / 200
+def of(colour: str | None, hands: list[Card]) -> float:
+    return sum(card.colour == colour for card in hands) / len(hands)
 
-    assert has_blue(Played(1, *cards("W"), "b")) > 0.7 > has_blue() + 0.3
+
+def test_imagines_little_of_a_colour_where_somebody_drew_on_it() -> None:
+    usual, drew = held(), held(Drew(1, 1, "turn", 1))
+    assert of("g", usual) > 0.1
+    assert of("g", drew) < of("g", usual) / 3
+    assert of(None, drew) < of(None, usual) / 2
+    # Nor cards of another colour that would have gone on the 5.
+    fives = [sum(card.rank == "5" for card in hands) for hands in (usual, drew)]
+    assert fives[1] < fives[0] / 2
+
+
+def test_what_comes_later_is_not_known() -> None:
+    drew = Drew(1, 1, "turn", 1)
+    assert of("g", held(drew, Drew(1, 6, "caught", 6))) > of("g", held()) / 3
+
+
+def test_imagines_wilds_where_somebody_kept_a_card_that_fits() -> None:
+    drew = Drew(1, 1, "turn", 1)
+    assert of(None, held(drew, Passed(1))) > 2 * of(None, held(drew))
+
+
+def test_a_drawn_card_that_is_played_says_nothing_about_the_others() -> None:
+    drew = Drew(1, 1, "turn", 1)
+    kept, played = held(drew), held(drew, Played(1, card("g7")))
+    assert of("g", played) <= of("g", kept)
+    assert of("r", played) == pytest.approx(of("r", kept), abs=0.06)
+
+
+def test_imagines_the_colour_that_somebody_chose_and_not_the_one_that_was_left() -> None:
+    for wild in ("W", "W+4"):
+        hands = held(Played(1, card(wild), "b"))
+        assert of("b", hands) > 1.4 * of("b", held())
+        assert of("g", hands) < of("g", held()) / 3
+
+
+def test_guesses_travel_with_the_hands() -> None:
+    drew = Drew(2, 1, "turn", 1)
+    assert of("g", held(drew)) > of("g", held()) * 0.8
+    assert of("g", held(drew, Swapped(1, 2))) < of("g", held()) / 3
+    assert of("g", held(drew, Rotated(-1))) < of("g", held()) / 3
+    assert of("g", held(drew, Swapped(1, 2), HandsShuffled(0))) == of("g", held(HandsShuffled(0)))
+
+
+def test_a_guess_holds_as_many_cards_as_the_hand() -> None:
+    guesses = Guesses()
+    guesses.watch([*DEAL, Played(1, card("gS")), Drew(0, 1, "turn", 1), Drew(2, 2, "draw_two", 2)])
+    unseen = Counter(DECKS[108])
+    unseen.subtract([card("g5"), card("gS")])
+    for seat, count in ((0, 8), (1, 6), (2, 9)):
+        rates = guesses.of(seat)
+        assert rates is not None
+        expected = sum(left * (1 - math.exp(-rates[face.order])) for face, left in unseen.items())
+        assert expected == pytest.approx(count, abs=0.2)
+
+
+def test_begins_to_guess_in_the_midst_of_a_round() -> None:
+    match = started()
+    view = match.view(0)
+    guesses = Guesses()
+    guesses.watch([Drew(1, 1, "turn", 1)])
+    assert not guesses.begun
+    guesses.begin(view)
+    assert guesses.begun
+    first = guesses.of(1)
+    assert first is not None
+    assert len(set(first)) == 1
+    guesses.watch([Drew(1, 1, "turn", 1)])
+    drew = guesses.of(1)
+    assert drew is not None
+    top = view.discard[-1]
+    assert drew[top.order] < min(
+        rate for face, rate in zip(FACES.values(), drew, strict=True)
+        if not face.is_wild and face.colour != view.colour and face.rank != top.rank
+    )  # fmt: skip
+
+
+def test_a_reshuffled_pile_can_be_held_again() -> None:
+    guesses = Guesses()
+    played = [Played(seat, each) for seat in (0, 1) for each in DECKS[108][seat : 40 : 2]]
+    guesses.watch([*DEAL, *played, Reshuffled(40), Drew(2, 1, "turn", 1)])
+    rates = guesses.of(2)
+    assert rates is not None
+    top = played[-1].card
+    unseen = [each for each in DECKS[108] if each is not top]
+    expected = sum(1 - math.exp(-rates[face.order]) for face in unseen)
+    assert expected == pytest.approx(8, abs=0.2)
 
 
 # --- what a moment is worth

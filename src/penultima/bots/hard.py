@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from penultima.bots.guesses import Guesses
 from penultima.bots.normal import Normal
 from penultima.bots.player import partner, plays
 from penultima.bots.rollout import Rollouts
 from penultima.bots.weights import NORMAL_DUEL, NORMAL_TABLE
 from penultima.bots.worlds import Worlds
 from penultima.engine.actions import DRAW, PASS, Action
+from penultima.engine.events import Event
 from penultima.engine.view import View
 
 
@@ -35,8 +37,10 @@ WIDE: Final = 0.8
 """What is judged so much worse than the best is not thought about."""
 OPTIONS: Final = 4
 """No more than so many are."""
-JUDGED: Final = 0.2
-"""What a unit of judging is worth in chances to win."""
+JUDGED_DUEL: Final = 0.2
+"""What a unit of judging is worth in chances to win, with two players."""
+JUDGED_TABLE: Final = 0.3
+"""And with more."""
 DOUBT: Final = 0.03
 """How far off the judging is in a difference between two plays, in chances to win: what the
 rollouts say counts the more, the surer they are compared to this."""
@@ -54,16 +58,26 @@ class Hard(Normal):
     def __init__(self, limit: Limit | None = None) -> None:
         super().__init__()
         self._limit = limit or Limit(THINKS)
+        self._guesses = Guesses()
         self._pondered: tuple[object, Action | None] | None = None
         """The moment it was asked to think about ahead of its answer, and the best so far."""
 
     def turn(self, view: View, rng: random.Random) -> Action:
-        if self._pondered is not None and self._pondered[0] == _moment(view):
+        if self._pondered is not None:
             # Whoever lets it ponder does not want to wait for it now.
-            return self._pondered[1] or self.hurried(view, rng)
+            moment, best = self._pondered
+            return best if best is not None and moment == _moment(view) else self.hurried(view, rng)
         for best in self.think(view, rng):
             action = best
         return action
+
+    def watch(self, events: Sequence[Event], seat: int | None = None) -> None:
+        super().watch(events, seat)
+        self._guesses.watch(events)
+
+    def forget(self) -> None:
+        super().forget()
+        self._guesses.forget()
 
     def hurried(self, view: View, rng: random.Random) -> Action:
         """What it does without thinking."""
@@ -88,10 +102,13 @@ class Hard(Normal):
         if len(options) < 2:
             return
         assert view.seat is not None
-        weights = NORMAL_DUEL if len(view.seats) == 2 else NORMAL_TABLE
-        rollouts = Rollouts(view.seat, partner(view), weights)
-        worlds = Worlds(view, self.memory, rng)
-        comparison = Comparison(options)
+        duel = len(view.seats) == 2
+        rollouts = Rollouts(view.seat, partner(view), NORMAL_DUEL if duel else NORMAL_TABLE)
+        if not self._guesses.begun:
+            self._guesses.begin(view)
+        worlds = Worlds(view, self.memory, self._guesses, rng)
+        judged = JUDGED_DUEL if duel else JUDGED_TABLE
+        comparison = Comparison([(judged * score, option) for score, option in options])
         best = comparison.best()
         spent, looked = 0.0, 0
         while spent < self._limit.seconds and looked < self._limit.worlds and not comparison.clear:
@@ -123,11 +140,11 @@ class Hard(Normal):
 
 
 class Comparison:
-    """Options side by side in the same worlds, with how good they were judged before."""
+    """Options side by side in the same worlds, with what they were judged to be worth before."""
 
     def __init__(self, judged: list[tuple[float, Action]]) -> None:
         self.options: list[Action] = [option for _, option in judged]
-        self._judged = [JUDGED * score for score, _ in judged]
+        self._judged = [worth for worth, _ in judged]
         self._values: list[list[float]] = []
         """World by world, a value for each option."""
 

@@ -16,7 +16,6 @@ from penultima.engine.events import (
     Event,
     HandShown,
     HandsShuffled,
-    Passed,
     Played,
     Rotated,
     Swapped,
@@ -29,7 +28,7 @@ from penultima.engine.view import View
 class Trace:
     """What is known of one hand besides its size. It travels with the hand."""
 
-    __slots__ = ("cards", "lacks", "liked", "wilds")
+    __slots__ = ("cards", "lacks", "liked")
 
     def __init__(self) -> None:
         self.cards: list[Card] = []
@@ -38,12 +37,8 @@ class Trace:
         """Colours it was drawn on, each with the number of cards it has got since."""
         self.liked: str | None = None
         """The colour its owner chose last."""
-        self.wilds: int | None = None
-        """The most wilds it can have, if its owner keeps none when drawing; not known: ``None``."""
 
     def got(self, count: int) -> None:
-        if self.wilds is not None:
-            self.wilds += count
         for colour in self.lacks:
             self.lacks[colour] += count
 
@@ -53,8 +48,6 @@ class Trace:
         if card.colour is not None:
             # It had one after all, perhaps because it was keeping it.
             self.lacks.pop(card.colour, None)
-        elif self.wilds is not None:
-            self.wilds = max(0, self.wilds - 1)
 
 
 class Memory:
@@ -126,8 +119,6 @@ class Memory:
             return
         trace = self.of(event.seat)
         trace.got(event.count)
-        if event.cause == "turn":
-            trace.wilds = 0
         if event.cause == "turn" and self.colour is not None:
             # The drawn card, when not played at once, may be of that colour only if it was kept.
             trace.lacks[self.colour] = 0
@@ -158,10 +149,6 @@ class Memory:
             case HandsShuffled():
                 self.traces.clear()
                 self.hand = []
-            case Passed(blocked=False):
-                # It kept a card that fits: a wild, as a rule.
-                trace = self.of(event.seat)
-                trace.wilds = 1 if trace.wilds is None else trace.wilds + 1
             case TakenOut():
                 self.traces.pop(event.seat, None)
                 self.seats = tuple(each for each in self.seats if each != event.seat)
@@ -193,7 +180,6 @@ _OTHERS = frozenset(
         Swapped,
         Rotated,
         HandsShuffled,
-        Passed,
         TakenOut,
     }
 )

@@ -10,15 +10,17 @@ import math
 
 from penultima.bots.standing import chance
 from penultima.bots.weights import Weights
-from penultima.engine.actions import ACCEPT, DRAW, PASS, Action, Choose, Play
+from penultima.engine.actions import ACCEPT, CHALLENGE, DRAW, PASS, Action, Choose, Play
 from penultima.engine.cards import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP
 from penultima.engine.round import Round
-from penultima.engine.waiting import Free, Over
+from penultima.engine.waiting import Answer, Free, Over
 
 TURNS = 2
 """How many own turns later a rollout ends."""
 LONGEST = 60
 """Turns after which a rollout is called undecided; only odd rules ever get there."""
+BLUFFS = 1.0
+"""What keeps a quick player from bluffing."""
 
 
 class Rollouts:
@@ -88,6 +90,8 @@ def quick(world: Round, seat: int, weights: Weights) -> Action:
             worth += weights.share * (same + wilds - 1) / size + weights.same * min(same, 4)
             if rank == DRAW_FOUR:
                 worth += 0.35
+                if world.colour in count and world.rules["challenge"]:
+                    worth -= BLUFFS
         else:
             same = count[card.colour] - 1
             worth = weights.share * (same + wilds) / size + weights.same * min(same, 4)
@@ -102,11 +106,20 @@ def quick(world: Round, seat: int, weights: Weights) -> Action:
             best, top = move, worth
     if best is not None:
         return best
+    if CHALLENGE in moves and _doubts(world):
+        return CHALLENGE
     for move in moves:
         if move in (DRAW, PASS, ACCEPT):
             return move
     # A colour is owed.
     return max(moves, key=lambda each: count.get(each.colour, 0) if type(each) is Choose else -1)
+
+
+def _doubts(world: Round) -> bool:
+    """Whether a Wild Draw Four is doubted: by anybody who does not know whose hand has what."""
+    waiting = world.waiting
+    assert type(waiting) is Answer
+    return len(world.hands[waiting.opener]) > 1
 
 
 _HINDERS = frozenset({SKIP, REVERSE, DRAW_TWO})

@@ -25,8 +25,8 @@ from penultima.engine.rules import Rules
 
 Maker: TypeAlias = Callable[[], Bot]
 
-WORLDS = 40
-"""How many worlds ``hard`` looks at for a decision in a tournament, at most."""
+WORLDS = 60
+"""How many worlds ``hard`` looks at for a decision in a tournament, at most: a slow phone may."""
 MOST_ACTIONS = 20_000
 """A round that lasts longer is a fault of a bot, or two who always wait."""
 
