@@ -165,6 +165,8 @@ STAND_IN = """
         await this.show(blank, [], []);
       }
       refusals = refuses;
+      // A piece of the page of its own, which comes when it comes.
+      if (location.hash === "#solo") await until(() => document.querySelector("[data-testid=solo]"));
       if (view !== null) await this.show(view, events, taps);
       else await this.touch(taps);
       for (const message of then) open.tell(message);
