@@ -141,7 +141,7 @@ function carryOut(effect: Effect): void {
       if (link !== null) storage.keepSeat(link.code, { key: effect.key, name: prefs.name });
       break;
     case "forget":
-      session?.keepKey(null);
+      session?.forget();
       if (link !== null) storage.forgetSeat(link.code);
       break;
     case "save":

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { cardName, type Catalogue, fill, type Key, LANGUAGES, lang, pick, t, type Text } from "../src/i18n";
 import { pseudo } from "../src/i18n/pseudo";
 import { PRESETS, SWITCHES } from "../src/rules.gen";
-import { type Entry, joined, tell } from "../src/state/story";
+import { atAGlance, type Entry, joined, tell } from "../src/state/story";
 
 const es = LANGUAGES.es;
 const keys = Object.keys(es) as Key[];
@@ -102,6 +102,14 @@ describe("a result says its cause", () => {
     expect(tell(entry(drew, 1))).toContain("Ana roba 6: el desafío falló");
     expect(tell(entry({ e: "drew", seat: 1, count: 2, cause: "caught" }))).toBe("Beto roba 2: no dijo ¡UNO!");
     expect(joined(["Pillas a Beto", "Beto roba 2: no dijo ¡UNO!", "Juega Ana"])).toBe("Pillas a Beto. Beto roba 2: no dijo ¡UNO! Juega Ana");
+  });
+
+  it("without who was cut off for a moment, where there is little room", () => {
+    const kinds = (log: Entry[]): string[] => log.map((each) => `${each.event.e} ${each.event.seat}`);
+    const log = (...events: [string, number][]): Entry[] => events.map(([e, seat]) => entry({ e, seat }));
+    expect(kinds(atAGlance(log(["drew", 0], ["away", 1], ["away", 0], ["returned", 1], ["returned", 0])))).toEqual(["drew 0"]);
+    expect(kinds(atAGlance(log(["away", 1], ["played", 0])))).toEqual(["away 1", "played 0"]);
+    expect(kinds(atAGlance(log(["away", 1], ["standin", 1], ["returned", 1])))).toEqual(["away 1", "standin 1", "returned 1"]);
   });
 
   it("when the piles ran out", () => {

@@ -488,6 +488,24 @@ describe("being replaced", () => {
   });
 });
 
+describe("leaving", () => {
+  it("is not asked once more by whoever comes in next, when the answer was lost", () => {
+    const line = seated();
+    session.request(1, { t: "leave" });
+    expect(line.of("leave")).toHaveLength(1);
+    line.say({ t: "closed", code: "left" });
+    session.forget();
+    session.dial({ ...me, key: null });
+    last().listener.open();
+    last().say(welcome(0, null));
+    clock.pass(RESEND_MS * 2);
+    expect(last().of("leave")).toEqual([]);
+    session.request(2, { t: "sit", name: "Ana" });
+    expect(last().of("sit")).toHaveLength(1);
+    expect(answers).toEqual([]);
+  });
+});
+
 describe("a socket that dies beside a living data channel", () => {
   function withPeer(): Line {
     seated();

@@ -122,6 +122,13 @@ export class Session {
     this.me = { ...this.me, key };
   }
 
+  /** The seat is given up or gone: what was asked from it is not asked again by whoever comes next. */
+  forget(): void {
+    this.keepKey(null);
+    this.pending = [];
+    this.seat = this.counting = null;
+  }
+
   request(id: number, body: Request): void {
     const n = this.welcomed || this.pending.length > 0 ? this.nextN++ : 0;
     const pending: Pending = { n, id, body, sentAt: this.clock.now(), tries: 0 };

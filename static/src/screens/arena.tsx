@@ -5,7 +5,7 @@ import { Back, Face, Sign } from "../cards/card";
 import { cardName, clock, colourName, t } from "../i18n";
 import { inRound, rivals, type Seat, type Table } from "../state/model";
 import type { State } from "../state/shape";
-import { type Entry, tell } from "../state/story";
+import { atAGlance, type Entry, tell } from "../state/story";
 import { tap } from "../store";
 import { Icon } from "./icons";
 import { seatState } from "./lobby";
@@ -245,9 +245,9 @@ function Middle({ table }: { table: Table }): JSX.Element {
 /** The last move and its cause: what a glance at the table should explain. */
 function Happening({ table, log, newest }: { table: Table; log: Entry[]; newest: number }): JSX.Element {
   // A few of those before as well: with bots about, one update is soon followed by the next.
-  const since = log.findLastIndex((entry) => entry.event.e === "dealt");
-  const last = log
-    .slice(Math.max(0, since, log.length - 8))
+  const glance = atAGlance(log.slice(Math.max(0, log.findLastIndex((entry) => entry.event.e === "dealt"))));
+  const last = glance
+    .slice(-8)
     .map((entry) => ({ id: entry.id, text: tell(entry) }))
     .filter((each): each is { id: number; text: string } => each.text !== null)
     .slice(-4);

@@ -17,6 +17,22 @@ export function isTold(event: Happened): boolean {
   return !SILENT.has(event.e);
 }
 
+/** What a glance at the table should see: without those who were cut off and are back by now, which
+ * would push out what became of the cards meanwhile. The whole log has them. */
+export function atAGlance(log: Entry[]): Entry[] {
+  const away = new Map<number, Entry>();
+  const healed = new Set<Entry>();
+  for (const entry of log) {
+    const { e, seat } = entry.event;
+    if (seat === undefined) continue;
+    const since = away.get(seat);
+    if (e === "away") away.set(seat, entry);
+    else if (e === "returned" && since !== undefined) healed.add(since).add(entry);
+    if (e === "returned" || e === "standin" || e === "taken_out") away.delete(seat);
+  }
+  return log.filter((entry) => !healed.has(entry));
+}
+
 /** Sentences in one; one that ends by itself ("¡UNO!") gets no full stop. */
 export function joined(sentences: string[]): string {
   return sentences.reduce((all, next) => `${all}${/[.!?…]$/.test(all) ? " " : ". "}${next}`);

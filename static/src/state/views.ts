@@ -20,6 +20,7 @@ export function received(draft: Draft, message: FromTable): void {
       s.guestLinks = [];
       if (s.returning && message.seat === null) {
         effects.push({ do: "forget" });
+        s.sent = [];
         draft.note("enter.gone");
       }
       s.seat = message.seat;
@@ -42,6 +43,8 @@ export function received(draft: Draft, message: FromTable): void {
       s.online = false;
       if (["removed", "left", "table_closed", "bad_hello"].includes(message.code)) {
         effects.push({ do: "forget" });
+        // Nobody answers any more what was asked from that seat.
+        s.sent = [];
         s.seat = null;
         s.sheet = s.about = null;
       }
