@@ -449,6 +449,26 @@ describe("without a connection", () => {
   });
 });
 
+describe("rules that change after a round", () => {
+  const told = (page: Page): string | undefined => page.show({ phase: "between" }, [{ e: "rules_changed", value: "party" }]).state.note?.key;
+
+  it("are no secret of the host", () => {
+    expect(told(new Page())).toBe("note.rules_changed");
+    const host = new Page().put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: 0, n: 0, host: true } });
+    expect(told(host)).toBeUndefined();
+    expect(new Page().show({ phase: "lobby" }, [{ e: "rules_changed", value: "party" }]).state.note).toBeNull();
+  });
+});
+
+describe("a seat that was given up", () => {
+  it("leaves nothing that waits for an answer", () => {
+    const page = new Page().tap({ on: "leave" });
+    expect(page.state.sent).toHaveLength(1);
+    page.put({ k: "from", message: { t: "closed", code: "left" } });
+    expect(page.state.sent).toEqual([]);
+  });
+});
+
 describe("the links to a table", () => {
   it("are the welcome's, until the table tells others", () => {
     const page = new Page();

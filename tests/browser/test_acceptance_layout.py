@@ -129,3 +129,44 @@ def test_the_colour_sheet_leaves_uno_on_top_and_working(origin, phone) -> None:
         page.get_by_test_id("uno").tap()
         assert stage.said("act")[-1]["a"] == "uno"
         assert page.get_by_test_id("colour-sheet").is_visible()
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("path", ["/", "/mesa"])
+def test_which_way_the_game_goes_is_seen_beside_the_cards(origin, phone, path) -> None:
+    guest = phone(script=STAND_IN, reduced_motion="reduce", device_scale_factor=1)
+    stage = Stage(guest.page).open(origin, path)
+    sizes = [(1280, 720), (1920, 1080)] if path == "/mesa" else [*PHONES, (844, 390)]
+    for name in ("table-2", "table", "table-6", "table-10"):
+        scene = SCENES[name]
+        if path == "/mesa":
+            scene = scenes.Scene(scenes.outside(scene.view), scene.events, host=False)
+        stage.show(scene)
+        for width, height in sizes:
+            guest.page.set_viewport_size({"width": width, "height": height})
+            heads = guest.page.evaluate(
+                """() => {
+                  const boxes = (all) => [...document.querySelectorAll(all)].map((e) => e.getBoundingClientRect());
+                  const cards = boxes(".pile, .discard");
+                  return boxes(".ring .head").filter((b) => b.width > 0).map((b) =>
+                    cards.every((c) => b.right <= c.left || c.right <= b.left || b.bottom <= c.top || c.bottom <= b.top));
+                }"""
+            )
+            assert heads == [True, True], f"{name} {width}x{height}"
+
+
+def test_a_preset_that_is_tapped_stays_under_the_finger_when_more_cards_are_shown_above(origin, phone) -> None:
+    stage = opened(origin, phone)
+    stage.show(SCENES["rules"])
+
+    def top() -> float:
+        where = "[data-testid=preset-party]"
+        return float(stage.page.evaluate(f"document.querySelector('{where}').getBoundingClientRect().top"))
+
+    examples = stage.page.locator(".examples li")
+    before = None
+    for rules in ("classic", "party", "classic"):
+        stage.page.evaluate("(view) => __stage.show(view, [], [])", scenes.lobby(3, rules=rules))
+        assert examples.count() == (7 if rules == "party" else 5)
+        before = before or top()
+        assert abs(top() - before) < 2, rules

@@ -163,16 +163,26 @@ function Presence({ seat }: { seat: Seat }): JSX.Element | null {
 }
 
 function Ring(): JSX.Element {
-  // Over the cards and under them, each with a head where it ends.
+  // Over the cards and under them, or on either side where the table is low: each with a head where it ends.
   return (
-    <svg class="ring" viewBox="-130 -104 260 208" aria-hidden="true">
-      {[0, 180].map((turn) => (
-        <g key={turn} transform={`rotate(${turn})`}>
-          <path d="M-84.7 -67.6A122 94 0 0 1 78.4 -72.0" />
-          <path class="head" d="M75.9 -83.4 80.9 -70.4 67.0 -69.6" />
-        </g>
-      ))}
-    </svg>
+    <>
+      <svg class="ring" viewBox="-130 -104 260 208" aria-hidden="true">
+        {[0, 180].map((turn) => (
+          <g key={turn} transform={`rotate(${turn})`}>
+            <path d="M-84.7 -67.6A122 94 0 0 1 78.4 -72.0" />
+            <path class="head" d="M75.9 -83.4 80.9 -70.4 67.0 -69.6" />
+          </g>
+        ))}
+      </svg>
+      <svg class="ring low" viewBox="-130 -45 260 90" aria-hidden="true">
+        {[0, 180].map((turn) => (
+          <g key={turn} transform={`rotate(${turn})`}>
+            <path d="M106 -36A60 60 0 0 1 107 36" />
+            <path class="head" d="M119.5 34.5 106.5 37 106.3 23.8" />
+          </g>
+        ))}
+      </svg>
+    </>
   );
 }
 

@@ -75,7 +75,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
         )}
         <h1>{headline(table)}</h1>
         {result?.winner !== undefined && (result.points ?? 0) > 0 && !counted ? (
-          <p class="gain">{over ? null : t("end.pays", { n: result.points ?? 0 })}</p>
+          <p class="gain">{over ? null : t(result.winner === table.you ? "end.pays.you" : "end.pays", { n: result.points ?? 0 })}</p>
         ) : null}
         {result?.winner === undefined && !over ? (
           <p>{t(result?.why === "void" ? "end.round.void" : "end.round.blocked")}</p>

@@ -1,6 +1,6 @@
 // The rules of this table: for everybody to read, for the host to set between rounds.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, tMaybe } from "../i18n";
 import { PRESETS, SWITCHES, type Switch } from "../rules.gen";
 import type { Table } from "../state/model";
@@ -20,6 +20,15 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
   // Custom cards and written rules have editors of their own below.
   const switches = SWITCHES.filter((each) => !each.name.startsWith("custom") && each.name !== "agreed");
   const groups = [...new Set(switches.map((each) => each.group))];
+  const shown = useRef<HTMLUListElement>(null);
+  const height = useRef(0);
+  // A rule that is chosen may show another card up here: what was tapped stays under the finger.
+  useLayoutEffect(() => {
+    const now = shown.current?.offsetHeight ?? 0;
+    const by = now - height.current;
+    if (mayChange && height.current > 0 && by !== 0) shown.current?.closest(".sheet-body")?.scrollBy(0, by);
+    height.current = now;
+  });
   return (
     <div class="rules-page" data-testid="rules-page">
       {state.isHost && running ? <p class="hint">{t("rules.wait")}</p> : null}
@@ -29,7 +38,7 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
       </section>
       <section>
         <h3>{t("rules.cards")}</h3>
-        <ul class="examples">
+        <ul class="examples" ref={shown}>
           {examples(table).map((card) => (
             <li key={card}>
               <Shown card={card} />

@@ -56,6 +56,8 @@ export function received(draft: Draft, message: FromTable): void {
     case "view":
       s.viewAt = now;
       viewed(draft, message.seq, message.v, message.e ?? []);
+      // The lobby shows them; on the way to the next round nobody but the host would know.
+      if (!s.isHost && s.table?.phase !== "lobby" && message.e?.some(({ e }) => e === "rules_changed")) draft.note("note.rules_changed");
       break;
   }
 }
