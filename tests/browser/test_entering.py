@@ -104,6 +104,7 @@ def test_a_name_is_text_wherever_it_stands(host, phone) -> None:
         assert "49" not in person.page.inner_text("body")
 
 
+@pytest.mark.alone  # eleven pages
 def test_nobody_starts_alone_and_the_eleventh_finds_no_seat(party, phone) -> None:
     table = party(1, start=False)
     (ana,) = table

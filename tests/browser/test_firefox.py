@@ -23,6 +23,7 @@ def program() -> str:
         pytest.skip(f"{error}, or set {firefox.VARIABLE}")
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(600)
 def test_in_firefox_a_round_is_played_alone_and_again_without_the_server(
     program: str, tmp_path: Path

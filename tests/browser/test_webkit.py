@@ -13,7 +13,7 @@ from penultima.host.app import packaged_client
 from tests import debian
 from tests.browser import solo, webkit
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.alone, pytest.mark.timeout(600)]
 
 READY = '[data-testid="solo-progress"][data-at="ready"]'
 # In which Python starts there, also on a machine that has much else to do.

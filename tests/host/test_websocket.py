@@ -180,7 +180,10 @@ async def test_who_never_stops_is_closed(host: Host, monkeypatch: pytest.MonkeyP
     assert (await phone.hear("closed"))["code"] == "too_many"
 
 
-async def test_hellos_of_strangers_wait_their_turn(host: Host) -> None:
+async def test_hellos_of_strangers_wait_their_turn(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("penultima.host.limits.HELLOS_A_SECOND", 1.0)
     started = asyncio.get_running_loop().time()
     phones = [await host.phone() for _ in range(8)]
     for phone in phones:
@@ -188,10 +191,10 @@ async def test_hellos_of_strangers_wait_their_turn(host: Host) -> None:
     # Somebody with the link, from the same address, is not slowed down by them.
     ana = await host.phone()
     await ana.hello()
-    assert asyncio.get_running_loop().time() - started < 0.4
+    assert not phones[-1].all("closed")
     await asyncio.gather(*(phone.hear("closed") for phone in phones))
-    # Five at once, then five a second.
-    assert 0.4 < asyncio.get_running_loop().time() - started < 2.5
+    # Five at once, then one a second.
+    assert asyncio.get_running_loop().time() - started > 2.5
 
 
 async def test_who_guesses_and_hangs_up_keeps_the_place_busy(
@@ -212,20 +215,21 @@ async def test_who_guesses_and_hangs_up_keeps_the_place_busy(
     assert refusal.value.status == 429
 
 
-async def test_a_hundred_guests_of_one_address_come_back_at_once(host: Host) -> None:
+async def test_a_hundred_guests_of_one_address_come_back_at_once(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A club behind one router, or a proxy, after the host was restarted: nobody waits."""
+    monkeypatch.setattr("penultima.host.limits.HELLOS_A_SECOND", 0.01)
     codes = [f"aaaaa{letter}" for letter in "abcdefghjk"]
     for code in codes[1:]:
         host.open_table(code)
-    started = asyncio.get_running_loop().time()
 
     async def guest(code: str) -> None:
         phone = await host.phone(code)
         await phone.hello()
 
     await asyncio.gather(*(guest(code) for code in codes for _ in range(10)))
-    # At five a second they would take 19 s.
-    assert asyncio.get_running_loop().time() - started < 6
+    # As strangers all but five of them would be turned away.
     assert sum(door.waiting for door in host.around.doorkeeper.doors.values()) == 100
 
 
