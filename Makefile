@@ -91,9 +91,11 @@ check: lint types types-client vitest test  ## what CI runs: lint, types, all te
 
 lint: $(VENV)/.dev
 	@$(PY) -m ruff check $(SRC)
+	@$(PY) -m ruff format --check --quiet src hatch_build.py
 
 format: $(VENV)/.dev
 	@$(PY) -m ruff check --fix $(SRC)
+	@$(PY) -m ruff format src hatch_build.py
 
 types: $(VENV)/.dev
 	@$(PY) -m mypy

@@ -83,9 +83,7 @@ class Found:
         told = self.told
         if told["phase"] in ON:
             return True
-        people = any(
-            each["bot"] is None and each["state"] != "gone" for each in told["players"]
-        )
+        people = any(each["bot"] is None and each["state"] != "gone" for each in told["players"])
         return people and now - self.kept.touched < CRASH_SECONDS
 
     @property

@@ -21,9 +21,7 @@ class Message(BaseModel):
 Colour: TypeAlias = Literal["r", "y", "g", "b"]
 Phase: TypeAlias = Literal["lobby", "round", "between", "over"]
 Wait: TypeAlias = Literal["free", "drawn", "answer", "colour", "over"]
-Presence: TypeAlias = Literal[
-    "away", "hidden", "standin", "out", "eliminated", "gone", "next"
-]
+Presence: TypeAlias = Literal["away", "hidden", "standin", "out", "eliminated", "gone", "next"]
 Level: TypeAlias = Literal["easy", "normal", "hard", "random"]
 
 Number: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST)]
