@@ -5,7 +5,7 @@ import "./look/look.css";
 import { stayAwake } from "./device/awake";
 import { holdBack, onBack } from "./device/back";
 import { isModern } from "./device/browser";
-import { deviceSeat, tabAsk, tabKey } from "./device/storage";
+import { deviceSeat, tabAsk, tabKey, tabLog } from "./device/storage";
 import { App } from "./screens/app";
 import { wakeSound } from "./sound/cues";
 import { readLink } from "./state/link";
@@ -13,7 +13,7 @@ import { HASH, home, practice } from "./offline/gate";
 import { register } from "./installed/register";
 import "./installed/prompt";
 import { isHeld } from "./state/shape";
-import { current, put, setLanguage, state, tap } from "./store";
+import { current, put, rememberLog, setLanguage, state, tap } from "./store";
 
 setLanguage(state.value.prefs.lang);
 
@@ -23,7 +23,8 @@ function open(text: string): void {
   const known = deviceSeat(link.code);
   const returning = tabKey(link.code) !== null;
   const ask = returning ? tabAsk(link.code) : null;
-  put({ k: "link", link, known: returning ? null : (known?.name ?? null), returning, ask });
+  const log = returning ? tabLog(link.code) : [];
+  put({ k: "link", link, known: returning ? null : (known?.name ?? null), returning, ask, log });
 }
 
 function enter(text: string): void {
@@ -72,6 +73,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") back();
   else {
     hiddenAt = performance.now();
+    rememberLog();
     current()?.status(true);
   }
 });
@@ -79,7 +81,10 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) current()?.wake(true);
 });
 addEventListener("online", () => current()?.wake(true));
-addEventListener("pagehide", () => current()?.drop());
+addEventListener("pagehide", () => {
+  rememberLog();
+  current()?.drop();
+});
 addEventListener(
   "pointerdown",
   () => {

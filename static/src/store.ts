@@ -33,6 +33,12 @@ export function pretend(shown: State): void {
   state.value = shown;
 }
 
+/** The page may not come back from where it goes now. */
+export function rememberLog(): void {
+  const { link, seat, log } = state.value;
+  if (link !== null && seat !== null && alone === null) storage.keepLog(link.code, log);
+}
+
 export function current(): Session | null {
   return session;
 }

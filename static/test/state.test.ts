@@ -460,6 +460,16 @@ describe("rules that change after a round", () => {
   });
 });
 
+describe("a page that is opened again", () => {
+  it("goes on with the history it had, under numbers of its own", () => {
+    const before = new Page().show({}, [{ e: "passed", seat: 1 }, { e: "called", seat: 2 }]).state.log;
+    const page = new Page().put({ k: "link", link: { code: "c", secret: "s", hostKey: null, far: null }, known: null, returning: true, log: before });
+    page.show({}, [{ e: "passed", seat: 0 }]);
+    expect(page.state.log.map((each) => each.event.e)).toEqual(["passed", "called", "passed"]);
+    expect(new Set(page.state.log.map((each) => each.id)).size).toBe(3);
+  });
+});
+
 describe("a seat that was given up", () => {
   it("leaves nothing that waits for an answer", () => {
     const page = new Page().tap({ on: "leave" });

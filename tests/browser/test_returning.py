@@ -79,7 +79,10 @@ def test_a_reload_in_every_state_of_a_turn_shows_the_same_prompt(party) -> None:
 
     ana.press("draw")
     ana.my_turn("drawn")
+    told = ana.see("happening").inner_text()
+    assert "7" in told
     reload(ana, f'{mine("drawn")} button.held[data-card="r7"][aria-pressed="true"]')
+    assert ana.see("happening").inner_text() == told
     expect(ana.page.locator('button.held[data-live="true"]')).to_have_count(1)
     ana.press("pass")
 

@@ -2,8 +2,10 @@
 // may be forbidden or full; then nothing is remembered and all else works.
 import { isLang } from "../i18n";
 import { type Ask, PREFS, type Prefs } from "../state/shape";
+import type { Entry } from "../state/story";
 
 const KEEP_MS = 24 * 3600 * 1000;
+const LOG_KEPT = 120;
 
 export interface SavedSeat {
   key: string;
@@ -53,6 +55,7 @@ export function keepSeat(code: string, seat: SavedSeat): void {
 export function forgetSeat(code: string): void {
   write(tab, `penultima.key.${code}`, null);
   write(tab, `penultima.id.${code}`, null);
+  write(tab, `penultima.log.${code}`, null);
   write(device, `penultima.seat.${code}`, null);
 }
 
@@ -79,6 +82,21 @@ export function tabAsk(code: string): Ask | null {
     return JSON.parse(read(tab, `penultima.ask.${code}`) ?? "null") as Ask | null;
   } catch {
     return null;
+  }
+}
+
+/** What happened, as far as this page has seen it, so that a reload goes on with it. */
+export function keepLog(code: string, log: Entry[]): void {
+  write(tab, `penultima.log.${code}`, JSON.stringify(log.slice(-LOG_KEPT)));
+}
+
+export function tabLog(code: string): Entry[] {
+  try {
+    const kept = JSON.parse(read(tab, `penultima.log.${code}`) ?? "[]") as Entry[];
+    // An older page may have written it.
+    return kept.filter((each) => typeof each.event.e === "string" && typeof each.names === "object" && Number.isInteger(each.id));
+  } catch {
+    return [];
   }
 }
 

@@ -210,7 +210,7 @@ export type Input =
   | { k: "far"; step: FarStep }
   | { k: "wonder"; since: number }
   | { k: "trouble"; trouble: Trouble }
-  | { k: "link"; link: Link; known: string | null; returning: boolean; ask?: Ask | null }
+  | { k: "link"; link: Link; known: string | null; returning: boolean; ask?: Ask | null; log?: Entry[] }
   | { k: "note over"; id: number }
   | { k: "lots over" }
   | { k: "reveal"; seq: number };

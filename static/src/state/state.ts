@@ -58,6 +58,8 @@ export function step(state: State, input: Input, now: number): Step {
       // The first view drops it, if it is not to be asked any more.
       next.ask = input.ask ?? null;
       next.marked = next.ask?.keys ?? [];
+      next.log = input.log ?? [];
+      next.nextId = Math.max(next.nextId, ...next.log.map((each) => each.id + 1));
       effects.push({ do: "dial", key: input.returning ? "tab" : "none" });
       if (input.link.far === null) effects.push({ do: "after", ms: WONDER_MS, input: { k: "wonder", since: now } });
       break;
