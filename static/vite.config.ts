@@ -18,7 +18,7 @@ const host = process.env.PENULTIMA_DEV_HOST ?? "http://127.0.0.1:8770";
 export default defineConfig({
   // Relative: the same files are served by the host, and as a static copy from any folder.
   base: "./",
-  plugins: [offline(here("public"), cache), licences(here("node_modules"), TRAVELS), precompress(outDir, cache)],
+  plugins: [licences(here("node_modules"), TRAVELS), offline(here("public"), cache), precompress(outDir, cache)],
   worker: { format: "es" },
   optimizeDeps: { exclude: ["pyodide"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },

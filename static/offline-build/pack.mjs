@@ -142,7 +142,8 @@ export async function make() {
     version,
     info: lock().info,
     files: {
-      "python.mjs": join(pyodide, "pyodide.asm.mjs"),
+      // Not every server knows that .mjs is a script, and no browser runs one that is called otherwise.
+      "python.js": join(pyodide, "pyodide.asm.mjs"),
       "python.wasm": join(pyodide, "pyodide.asm.wasm"),
       "python.zip": join(folder, "python.zip"),
       "penultima.zip": join(folder, "penultima.zip"),

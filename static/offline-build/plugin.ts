@@ -6,6 +6,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { minify, type Plugin, transformWithOxc } from "vite";
+import type { File } from "../src/offline/talk";
 import { pack } from "./compress";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -24,13 +25,15 @@ interface Packed {
 }
 
 const TYPES: Record<string, string> = {
-  ".mjs": "text/javascript",
+  ".js": "text/javascript",
   ".wasm": "application/wasm",
   ".zip": "application/zip",
 };
 
+const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content);
+
 const hash = (content: Uint8Array | string): string =>
-  createHash("sha256").update(content).digest("base64url").replace(/[-_]/g, "x").slice(0, 10);
+  sha256(content).digest("base64url").replace(/[-_]/g, "x").slice(0, 10);
 
 export function offline(publicDir: string, cache: string): Plugin {
   let made: Packed | null = null;
@@ -67,7 +70,7 @@ export function offline(publicDir: string, cache: string): Plugin {
     async load(id) {
       if (id !== `\0${VIRTUAL}`) return null;
       const { files, info } = packed();
-      const entries: Record<string, { name: string; bytes: number; travels: number }> = {};
+      const entries: Record<string, File> = {};
       for (const [name, path] of Object.entries(files)) {
         const content = readFileSync(path);
         let fileName = `${DEV}${name}`;
@@ -78,7 +81,7 @@ export function offline(publicDir: string, cache: string): Plugin {
           travels = (await pack(content, "br", cache)).length;
           fileName = `./${basename(fileName)}`;
         }
-        entries[name] = { name: fileName, bytes: content.length, travels };
+        entries[name] = { name: fileName, bytes: content.length, travels, sum: sha256(content).digest("base64") };
       }
       return `export const FILES = ${JSON.stringify(entries)};\nexport const INFO = ${JSON.stringify(info)};`;
     },
@@ -100,12 +103,18 @@ export function offline(publicDir: string, cache: string): Plugin {
         const practice: string[] = [];
         /** Files whose name does not tell their content, with what does. */
         const marks: string[] = [];
+        const sums: Record<string, string> = {};
+        let entry = "";
         for (const file of Object.values(bundle)) {
           if (file.fileName.endsWith(".map")) continue;
           const content = file.type === "chunk" ? file.code : file.source;
-          if (PRACTICE.test(file.fileName)) practice.push(file.fileName);
-          else if (file.fileName === "index.html") marks.push(`${file.fileName} ${hash(content)}`);
-          else shell.push(file.fileName);
+          if (file.type === "chunk" && file.isEntry && file.fileName.endsWith(".js")) entry ||= file.fileName;
+          if (!file.fileName.startsWith("assets/")) {
+            marks.push(`${file.fileName} ${hash(content)}`);
+            continue;
+          }
+          sums[file.fileName] = `sha256-${sha256(content).digest("base64")}`;
+          (PRACTICE.test(file.fileName) ? practice : shell).push(file.fileName);
         }
         if (existsSync(publicDir)) {
           for (const entry of readdirSync(publicDir, { recursive: true, withFileTypes: true })) {
@@ -120,6 +129,8 @@ export function offline(publicDir: string, cache: string): Plugin {
           shell: shell.sort(),
           practice: practice.sort(),
           named: marks.map((mark) => mark.split(" ")[0]!).sort(),
+          entry,
+          sums,
         };
         const script = await transformWithOxc(readFileSync(WORKER, "utf8"), WORKER);
         const whole = `const LIST = ${JSON.stringify(list)};\n${script.code.replace(/^export \{\};?$/m, "")}`;

@@ -78,23 +78,43 @@ class Files(http.server.SimpleHTTPRequestHandler):
     """A folder served as GitHub Pages would: no headers of ours."""
 
     asked: ClassVar[list[str]] = []
+    portal: ClassVar[list[str]] = []
+    """Of names with one of these in them it says something else, as a hotel's Wi-Fi does."""
+    cut: ClassVar[list[str]] = []
+    """Of names with one of these in them it sends the first half."""
 
     def log_message(self, *args: Any) -> None:
         pass
 
     def do_GET(self) -> None:
         type(self).asked.append(self.path)
-        super().do_GET()
+        if any(part in self.path for part in self.portal):
+            self._send("text/html", b"<!doctype html><title>Wi-Fi</title>Room number?")
+        elif any(part in self.path for part in self.cut):
+            content = Path(self.translate_path(self.path)).read_bytes()
+            self._send(str(self.guess_type(self.path)), content[: len(content) // 2])
+        else:
+            super().do_GET()
+
+    def _send(self, kind: str, content: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        # As of something that does not change: browsers keep it.
+        self.send_header("Cache-Control", "max-age=31536000, immutable")
+        self.end_headers()
+        self.wfile.write(content)
 
 
 @contextmanager
-def serve(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """The address of that folder, and what is asked of it."""
-    handler = type("Here", (Files,), {"asked": []})
+def serve(folder: Path, **more: Any) -> Iterator[tuple[str, list[str]]]:
+    """The address of that folder, and what is asked of it. It knows scripts by ``.js`` only, and no
+    WebAssembly: many a server is older than that."""
+    handler = type("Here", (Files,), {"asked": [], **more})
     handler.extensions_map = {
-        **Files.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
+        ".html": "text/html",
+        ".js": "text/javascript",
+        ".css": "text/css",
+        "": "application/octet-stream",
     }
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(handler, directory=str(folder))

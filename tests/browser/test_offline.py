@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -341,6 +343,126 @@ def test_a_game_is_kept_only_if_asked_and_goes_on_with_the_same_hand(ana: Person
     assert page.get_by_test_id("solo-resume").count() == 0
 
 
+KEPT = """() => new Promise((resolve) => {
+  const asked = indexedDB.open("penultima", 1);
+  asked.onsuccess = () => {
+    const count = asked.result.transaction("records").objectStore("records").count();
+    count.onsuccess = () => { asked.result.close(); resolve(count.result); };
+  };
+})"""
+
+
+def leave(page: Page) -> None:
+    page.get_by_test_id("menu").tap()
+    page.get_by_test_id("menu-leave").tap()
+    page.get_by_test_id("leave-yes").tap()
+    page.get_by_test_id("solo-start").wait_for()
+
+
+@together
+def test_a_left_game_stands_still_and_is_lost_only_by_whoever_wants_it(ana: Person) -> None:
+    page = ana.page
+    page.get_by_test_id("solo-keep").tap()
+    solo.pick(page, "Ritmo", "rápido")
+    solo.begin(page)
+    page.evaluate(solo.PLAYER)
+    ana.until(lambda view: view.get("turn") != 0 and view["phase"] == "round", 60)
+    page.evaluate("clearInterval(window.__plays)")
+    leave(page)
+    page.wait_for_timeout(700)
+    records = page.evaluate(KEPT)
+    page.wait_for_timeout(2_500)
+    assert page.evaluate(KEPT) == records, "the bots went on"
+    # Options that are refused begin nothing, and so end nothing.
+    page.get_by_test_id("solo-details").tap()
+    page.locator('[data-rule="teams"]').get_by_text("sí", exact=True).tap()
+    page.get_by_test_id("solo-start").tap()
+    page.get_by_role("alert").filter(has_text="Parejas").first.wait_for()
+    page.wait_for_timeout(300)
+    assert page.evaluate(KEPT) == records
+    # Without the switch nothing stays: what is said beside it.
+    page.get_by_test_id("solo-keep").tap()
+    page.get_by_test_id("solo-resume").wait_for(state="detached")
+    page.reload()
+    solo.ready(page)
+    assert page.get_by_test_id("solo-resume").count() == 0
+    assert page.evaluate(KEPT) == 0
+
+
+@together
+@pytest.mark.timeout(240)
+def test_a_game_that_is_over_is_not_kept_however_it_is_left(ana: Person) -> None:
+    page = ana.page
+    page.get_by_test_id("solo-keep").tap()
+    solo.pick(page, "Rivales", "1")
+    solo.pick(page, "Ritmo", "rápido")
+    solo.pick(page, "Meta", "100")
+    solo.begin(page)
+    page.evaluate(solo.PLAYER)
+    page.wait_for_selector('[data-testid="match-end"]', timeout=200_000)
+    page.evaluate("clearInterval(window.__plays)")
+    page.get_by_test_id("solo-change").tap()
+    page.get_by_test_id("solo-start").wait_for()
+    page.wait_for_timeout(700)
+    assert page.evaluate(KEPT) == 0
+    assert page.get_by_test_id("solo-resume").count() == 0
+
+
+@together
+@pytest.mark.timeout(240)
+def test_two_tabs_never_write_one_game(ana: Person) -> None:
+    page = ana.page
+    page.get_by_test_id("solo-keep").tap()
+    solo.pick(page, "Ritmo", "rápido")
+    solo.begin(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    solo.ready(other)
+    other.get_by_test_id("solo-resume").tap()
+    other.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+    # The first is told at its next move that it is not kept any more.
+    page.bring_to_front()
+    page.evaluate(solo.PLAYER)
+    page.get_by_test_id("unkept").wait_for(timeout=30_000)
+    page.evaluate("clearInterval(window.__plays)")
+    # And the second can be continued.
+    other.bring_to_front()
+    records = other.evaluate(KEPT)
+    other.evaluate(solo.PLAYER)
+    for _ in range(100):
+        if other.evaluate(KEPT) > records + 2:
+            break
+        other.wait_for_timeout(100)
+    other.reload()
+    other.get_by_test_id("solo-resume").tap()
+    other.wait_for_selector('[data-testid="table"]', timeout=solo.START_MS)
+    other.close()
+
+
+@together
+def test_ten_thousand_taps_begin_one_game(ana: Person) -> None:
+    page = ana.page
+    page.evaluate(
+        """() => {
+          const start = document.querySelector('[data-testid="solo-start"]');
+          for (let i = 0; i < 10000; i++) start.click();
+        }"""
+    )
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+    page.wait_for_timeout(500)
+    assert len([each for each in ana.phone.frames if each.message["t"] == "welcome"]) == 1
+
+
+@together
+def test_a_worker_that_breaks_leads_back_to_the_options_and_says_so(ana: Person) -> None:
+    page = ana.page
+    solo.begin(page)
+    (worker,) = page.workers
+    worker.evaluate("setTimeout(() => { throw new Error('as if') }, 0)")
+    page.wait_for_selector('[data-testid="solo-failed"][data-why="broken"]')
+    solo.begin(page)
+
+
 @together
 def test_options_that_do_not_go_together_are_refused_with_the_rule_s_name(ana: Person) -> None:
     page = ana.page
@@ -397,6 +519,138 @@ def test_without_a_network_the_first_time_it_says_so_and_tries_again(
     solo.ready(new.page)
 
 
+@pytest.mark.timeout(240)
+def test_what_a_portal_or_a_broken_connection_sends_is_never_kept(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root / "uno", packaged_client())
+    portal: list[str] = []
+    cut: list[str] = []
+    with solo.serve(root, portal=portal, cut=cut) as (address, asked):
+        # The page looks ahead while all the large files, and the page itself, are something else.
+        new = phone()
+        page = new.page
+        page.goto(f"{address}/uno/")
+        portal += ["/assets/python", "/assets/penultima", "/uno/index.html"]
+        for _ in range(100):
+            if sum("index.html" in path for path in asked):
+                break
+            page.wait_for_timeout(100)
+        page.goto(f"{address}/uno/#solo")
+        page.reload()
+        page.wait_for_selector('[data-testid="solo-failed"][data-why="files"]', timeout=30_000)
+        portal.clear()
+        cut.append(".wasm")
+        page.get_by_test_id("solo-retry").tap()
+        page.wait_for_selector('[data-testid="solo-failed"][data-why="files"]', timeout=30_000)
+        cut.clear()
+        page.get_by_test_id("solo-retry").tap()
+        solo.ready(page, on_device=False)
+        page.reload()
+        solo.ready(page)
+        portal += ["/"]
+        page.reload()
+        solo.ready(page)
+        solo.begin(page)
+
+
+@pytest.mark.timeout(240)
+def test_files_that_a_device_has_lost_or_spoilt_are_fetched_again(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    spoil = """async ([ending, content]) => {
+      const kept = await caches.open("penultima-files");
+      for (const request of await kept.keys()) {
+        if (!request.url.endsWith(ending)) continue;
+        if (content === null) await kept.delete(request);
+        else await kept.put(request, new Response(content, { headers: { "Content-Type": "text/html" } }));
+      }
+      await caches.delete("penultima-memory");
+    }"""
+    with solo.serve(root) as (address, asked):
+        page = phone().page
+        page.goto(f"{address}/#solo")
+        solo.ready(page)
+        page.evaluate(spoil, [".wasm", None])
+        asked.clear()
+        page.reload()
+        solo.ready(page)
+        assert len([path for path in asked if path.endswith(".wasm")]) == 1
+        assert not [path for path in asked if path.endswith(".zip")]
+        # As an older version might have kept it.
+        name = next((root / "assets").glob("python-*.js")).name
+        page.evaluate(spoil, [name, "<!doctype html>"])
+        page.reload()
+        page.wait_for_selector('[data-testid="solo-failed"][data-why="files"]', timeout=60_000)
+        page.get_by_test_id("solo-retry").tap()
+        solo.ready(page)
+
+
+def test_a_device_without_room_plays_and_says_what_it_does_not_keep(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    with solo.serve(root) as (address, _):
+        new = person(phone)
+        page = new.page
+        quota = page.context.new_cdp_session(page)
+        quota.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1_000_000})
+        page.goto(f"{address}/#solo")
+        solo.ready(page, on_device=False)
+        assert page.get_by_test_id("solo-progress").get_attribute("data-device") == "false"
+        quota.send("Storage.overrideQuotaForOrigin", {"origin": address, "quotaSize": 1})
+        page.get_by_test_id("solo-keep").tap()
+        solo.begin(page)
+        page.evaluate(solo.PLAYER)
+        page.get_by_test_id("unkept").wait_for(timeout=30_000)
+        page.evaluate("clearInterval(window.__plays)")
+        page.get_by_test_id("unkept").get_by_role("button").tap()
+        page.get_by_test_id("unkept").wait_for(state="detached")
+        seq = new.seq
+        page.evaluate(solo.PLAYER)
+        new.wait(lambda: new.seq > seq)
+
+
+def test_two_copies_on_one_origin_leave_each_other_alone(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    """As a user's pages on GitHub are: one origin, a folder for each."""
+    root = tmp_path / "www"
+    for name in ("one", "two"):
+        site.write(root / name, packaged_client())
+    # Another version, whose files have other names.
+    newer(root / "two", "index-*.js")
+    text = (root / "two" / "sw.js").read_text()
+    (root / "two" / "sw.js").write_text(re.sub(r"version:`[^`]*`", "version:`newnewnew1`", text))
+    kept = """async () => {
+      const all = [];
+      for (const name of await caches.keys()) {
+        for (const each of await (await caches.open(name)).keys()) all.push(new URL(each.url).pathname);
+      }
+      return all;
+    }"""
+    active = """navigator.serviceWorker.ready.then((it) => new Promise((resolve) => {
+      const look = () => it.active.state === "activated" ? resolve(true) : setTimeout(look, 50);
+      look();
+    }))"""
+    with solo.serve(root) as (address, _):
+        page = phone().page
+        page.goto(f"{address}/one/")
+        page.evaluate(active)
+        before = {path for path in page.evaluate(kept) if path.startswith("/one/")}
+        assert "/one/index.html" in before
+        page.goto(f"{address}/two/")
+        page.evaluate(active)
+        page.wait_for_timeout(300)
+        after = set(page.evaluate(kept))
+        assert "/two/index.html" in after
+        assert before <= after
+
+
 def test_where_not_even_the_options_can_be_fetched_there_is_a_way_back(
     origin: str, phone: Callable[..., Phone]
 ) -> None:
@@ -411,7 +665,7 @@ def test_where_not_even_the_options_can_be_fetched_there_is_a_way_back(
 def test_the_service_worker_s_list_is_what_was_built() -> None:
     client = packaged_client()
     text = (client / "sw.js").read_text(encoding="utf-8")
-    found = re.search(r"LIST=(\{.*?\]\})", text)
+    found = re.search(r"LIST=(\{.*?\]),entry:", text)
     assert found is not None
     groups = re.findall(r"(shell|practice|named):\[(.*?)\]", found[1])
     listed = {name for _, names in groups for name in re.findall(r"`(.*?)`", names)}
@@ -426,6 +680,21 @@ def test_the_service_worker_s_list_is_what_was_built() -> None:
     assert "python" not in heavy
 
 
+def sums(client: Path) -> dict[str, str]:
+    return {
+        path.relative_to(client).as_posix(): "sha256-"
+        + base64.b64encode(hashlib.sha256(path.read_bytes()).digest()).decode()
+        for path in (client / "assets").iterdir()
+        if path.suffix not in {".br", ".gz", ".map"}
+    }
+
+
+def test_the_service_worker_knows_what_it_keeps_by_its_contents() -> None:
+    client = packaged_client()
+    text = (client / "sw.js").read_text(encoding="utf-8")
+    assert dict(re.findall(r'"(assets/[^"]+)":`(sha256-[^`]+)`', text)) == sums(client)
+
+
 def newer(folder: Path, pattern: str) -> str:
     """Gives a built file another name, as another content would; its name until now."""
     (old,) = (folder / "assets").glob(pattern)
@@ -433,6 +702,12 @@ def newer(folder: Path, pattern: str) -> str:
     old.rename(old.with_name(new))
     for path in [folder / "index.html", folder / "sw.js", *(folder / "assets").glob("*.js")]:
         path.write_text(path.read_text().replace(old.name, new))
+    # And the sums of those that have changed by that.
+    worker = folder / "sw.js"
+    text = worker.read_text()
+    for name, sum_ in sums(folder).items():
+        text = re.sub(f'"{re.escape(name)}":`[^`]*`', f'"{name}":`{sum_}`', text)
+    worker.write_text(text)
     return old.name
 
 
@@ -470,7 +745,7 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
             page.wait_for_timeout(100)
         fetched = {urlsplit(path).path.rpartition("/")[2] for path in asked}
         assert "penultima-newnewnew1.zip" in fetched, fetched
-        assert not [name for name in fetched if name.endswith((".wasm", ".mjs"))]
+        assert not [name for name in fetched if name.endswith(".wasm")]
         assert not [name for name in fetched if name.startswith("python-")]
 
         # In the middle of a round it waits, unseen.

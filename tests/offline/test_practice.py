@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -168,6 +169,11 @@ def test_a_kept_game_goes_on_where_it_was() -> None:
         lambda lines: lines[:-2] + lines[-1:],
         lambda lines: [*lines[:-1], "{"],
         lambda lines: [*lines, "{}"],
+        lambda lines: [1, None],
+        lambda lines: ["[" * 100_000],
+        lambda lines: [lines[0].replace('"now":0', '"now":[]'), *lines[1:]],
+        lambda lines: [line.replace('"key":"', '"key":"é') for line in lines],
+        lambda lines: [re.sub('"key":"[^"]*"', '"key":7', line) for line in lines],
     ],
 )
 def test_a_spoilt_record_says_so(spoil: Any) -> None:

@@ -20,7 +20,7 @@ from penultima.bots import LEVELS
 from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules
 from penultima.offline.thinking import brain
-from penultima.table import Options, Patience, RestoreError, Table
+from penultima.table import Options, Patience, Table
 
 LINK: Final = "alone"
 """Code, secret and host key: nobody else can reach this table, so there is nothing to keep."""
@@ -75,8 +75,11 @@ class Practice:
         try:
             records = [json.loads(record) for record in journal]
             table = Table.restore(records, now, patience=_PATIENCE, brain=brain)
-        except (ValueError, RestoreError, RulesError):
-            raise Trouble("not_kept") from None
+            known = _knows(table, key, now)
+        except Exception:  # noqa: BLE001 -- what lies on a device may be of anybody's making
+            known = False
+        if not known:
+            raise Trouble("not_kept")
         return cls(table, key)
 
     def connect(self, now: float) -> str:
@@ -141,6 +144,17 @@ def _seated(table: Table, name: str, levels: list[str], now: float) -> str:
         if answer["t"] == "seated":
             key = answer["key"]
     return key
+
+
+def _knows(table: Table, key: str, now: float) -> bool:
+    """Whether whoever comes in with that key has a seat, and the table goes on with them."""
+    door = table.connect(now)
+    table.receive(door, {"t": "hello", "v": 1, "secret": LINK, "host": LINK, "key": key}, now)
+    answers = [answer for _, answer in table.outbox()]
+    table.disconnect(door, now)
+    table.tick(now)
+    welcome = next(each for each in answers if each["t"] == "welcome")
+    return welcome["seat"] is not None and any(each["t"] == "view" for each in answers)
 
 
 def _text(value: object) -> str:

@@ -622,6 +622,7 @@ export const en: Catalogue = {
   "solo.rules.less": "Fewer",
   "solo.keep": "Keep it if I am interrupted",
   "solo.keep.off": "Without this, nothing stays on the phone.",
+  "solo.unkept": "This phone does not keep the game: it is full, forbids it, or another tab keeps one.",
   "solo.keep.on": "The game stays on this phone until it ends, the bots’ cards with it: whoever knows where to look can find them.",
   "solo.kept": { one: "You left a game half-way, against {n} bot.", other: "You left a game half-way, against {n} bots." },
   "solo.resume": "Go on playing",

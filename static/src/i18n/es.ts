@@ -637,6 +637,7 @@ export const es = {
   "solo.rules.less": "Menos",
   "solo.keep": "Guardar si me interrumpen",
   "solo.keep.off": "Sin esto no queda nada en el teléfono.",
+  "solo.unkept": "Este teléfono no guarda la partida: está lleno, no lo permite o ya la guarda otra pestaña.",
   "solo.keep.on": "La partida queda en este teléfono hasta que termine, con las cartas de los bots: quien sepa buscar las encuentra.",
   "solo.kept": { one: "Dejaste una partida a medias, contra {n} bot.", many: "Dejaste una partida a medias, contra {n} de bots.", other: "Dejaste una partida a medias, contra {n} bots." },
   "solo.resume": "Seguir la partida",

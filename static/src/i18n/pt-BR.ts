@@ -622,6 +622,7 @@ export const pt: Catalogue = {
   "solo.rules.less": "Menos",
   "solo.keep": "Guardar se me interromperem",
   "solo.keep.off": "Sem isto, nada fica no celular.",
+  "solo.unkept": "Este celular não guarda a partida: está cheio, não permite ou outra aba já guarda uma.",
   "solo.keep.on": "A partida fica neste celular até terminar, com as cartas dos robôs: quem souber procurar encontra.",
   "solo.kept": { one: "Você deixou uma partida pela metade, contra {n} robô.", many: "Você deixou uma partida pela metade, contra {n} de robôs.", other: "Você deixou uma partida pela metade, contra {n} robôs." },
   "solo.resume": "Continuar a partida",

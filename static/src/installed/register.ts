@@ -123,7 +123,10 @@ export async function keepPractice(): Promise<boolean> {
 function fetchAhead(): void {
   const network = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection;
   if (network?.saveData === true || /2g/.test(network?.effectiveType ?? "")) return;
-  const begin = (): void => void keepPractice();
+  // Who has opened it by now is fetching it already.
+  const begin = (): void => {
+    if (practice.value === null) void keepPractice();
+  };
   if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: 10_000 });
   else setTimeout(begin, 3_000);
 }

@@ -5,6 +5,10 @@
 // fetches only what changed. The few that have plain names (the page, the icons) are kept for each
 // version. A new version waits: it takes over when the player says so, or when every page of the
 // old one is closed (register.ts), and never in the middle of a round.
+//
+// What is kept is given out for as long as its name lives, so it is looked at first: a hotel's
+// log-in page answers 200, and so does a server that has a page for everything that is not there. Other
+// pages of the same origin may be other copies of this one: theirs is left alone.
 
 interface List {
   version: string;
@@ -14,6 +18,10 @@ interface List {
   practice: string[];
   /** Files with plain names. */
   named: string[];
+  /** What the page itself must speak of, or it is another one: the script that it begins with. */
+  entry: string;
+  /** For each file whose name holds its contents: what they are (`integrity`). */
+  sums: Record<string, string>;
 }
 
 declare const LIST: List;
@@ -46,59 +54,87 @@ const worker = self as unknown as {
 const address = (name: string): string => new URL(name, worker.registration.scope).href;
 
 const hashed = new Set([...LIST.shell, ...LIST.practice].map(address));
+const assets = address("assets/");
 const named = new Set(LIST.named.map(address));
 const index = address("index.html");
 /** Addresses at which the page itself is served. */
 const pages = new Set([address(""), index, address("mesa")]);
 
-async function fetched(url: string, fresh: boolean): Promise<Response> {
-  const answer = await fetch(url, { cache: fresh ? "no-cache" : "default", credentials: "same-origin" });
+async function fetched(url: string, how: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { credentials: "same-origin", ...how });
   if (!answer.ok) throw new Error(`${answer.status} ${url}`);
   // A redirected answer may not be given to a navigation.
   return answer.redirected ? new Response(answer.body, { headers: answer.headers }) : answer;
+}
+
+/** A file as it was built, past the browser's own cache if another lies there. */
+async function whole(name: string): Promise<Response> {
+  const url = address(name);
+  const integrity = LIST.sums[name]!;
+  const answer = await fetched(url, { integrity }).catch(() => fetched(url, { integrity, cache: "reload" }));
+  // Not every server knows what to call it, and then no browser takes it.
+  return name.endsWith(".wasm")
+    ? new Response(answer.body, { headers: { "Content-Type": "application/wasm" } })
+    : answer;
+}
+
+/** A file whose name says nothing about its contents. */
+async function plain(name: string): Promise<Response> {
+  const answer = await fetched(address(name), { cache: "no-cache" });
+  const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
+  if (isPage !== (name === "index.html")) throw new Error(`${name} is something else`);
+  if (isPage && !(await answer.clone().text()).includes(LIST.entry)) throw new Error("another page");
+  return answer;
 }
 
 async function keep(cache: Cache, names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const url = address(name);
-      if ((await cache.match(url)) === undefined) await cache.put(url, await fetched(url, false));
+      if ((await cache.match(url)) === undefined) await cache.put(url, await whole(name));
     }),
   );
 }
 
 async function install(): Promise<void> {
   const files = await caches.open(FILES);
-  const plain = await caches.open(NAMED + LIST.version);
+  const others = await caches.open(NAMED + LIST.version);
   await keep(files, LIST.shell);
-  await Promise.all(
-    LIST.named.map(async (name) => plain.put(address(name), await fetched(address(name), true))),
-  );
+  await Promise.all(LIST.named.map(async (name) => others.put(address(name), await plain(name))));
   // Whoever has the practice table keeps it through an update.
   if (await hasPractice(files)) await keep(files, LIST.practice);
 }
 
 async function hasPractice(files: Cache): Promise<boolean> {
-  return (await files.keys()).some((request) => request.url.endsWith(".wasm"));
+  return (await files.keys()).some(({ url }) => url.startsWith(assets) && url.endsWith(".wasm"));
 }
 
 async function activate(): Promise<void> {
   for (const name of await caches.keys()) {
-    if (name.startsWith(NAMED) && name !== NAMED + LIST.version) await caches.delete(name);
+    if (!name.startsWith(NAMED) || name === NAMED + LIST.version) continue;
+    const cache = await caches.open(name);
+    const keys = await cache.keys();
+    const mine = keys.filter(({ url }) => named.has(url));
+    if (mine.length === keys.length) await caches.delete(name);
+    else await Promise.all(mine.map((request) => cache.delete(request)));
   }
   const files = await caches.open(FILES);
   for (const request of await files.keys()) {
-    if (!hashed.has(request.url)) await files.delete(request);
+    if (request.url.startsWith(assets) && !hashed.has(request.url)) await files.delete(request);
   }
   await worker.clients.claim();
 }
 
 async function answer(request: Request, url: string): Promise<Response> {
   const isPage = pages.has(url);
-  const kept = await (hashed.has(url)
-    ? (await caches.open(FILES)).match(url)
-    : (await caches.open(NAMED + LIST.version)).match(isPage ? index : url));
-  return kept ?? fetch(request);
+  try {
+    const cache = await caches.open(hashed.has(url) ? FILES : NAMED + LIST.version);
+    const kept = await cache.match(isPage ? index : url);
+    if (kept !== undefined) return kept;
+  } catch {
+    // A device that has lost its cache may still have a network.
+  }
+  return fetch(request);
 }
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));

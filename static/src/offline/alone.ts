@@ -4,7 +4,8 @@ import { computed, effect, signal } from "@preact/signals";
 import { FILES, INFO } from "virtual:practice-files";
 import type { Channel, Listener } from "../channel/channel";
 import { playAlone, state } from "../store";
-import { HASH, practice } from "./gate";
+import { mend } from "./files";
+import { HASH, practice, unkept } from "./gate";
 import * as kept from "./kept";
 import { MEMORY } from "./memory";
 import type { Failure, FromWorker, ToWorker, Wish } from "./talk";
@@ -31,6 +32,8 @@ const STALLED_MS = 30_000;
 /** A slow phone takes 4 s to start Python. One that takes this long never will. */
 const START_MS = 45_000;
 
+const BASE = new URL(".", import.meta.url).href;
+
 let worker: Worker | null = null;
 let watch: ReturnType<typeof setTimeout> | undefined;
 /** Who listens, and who will from the moment that the worker has opened the new way. */
@@ -46,9 +49,18 @@ function tell(message: ToWorker): void {
 function fail(why: Failure, text: string): void {
   console.warn(`practice: ${why}: ${text}`);
   stop();
-  // Whatever it was, the next start shall not be out of the same memory.
-  if (why === "start" && "caches" in globalThis) void caches.delete(MEMORY).catch(() => {});
   boot.value = { at: "failed", why };
+  // Whatever it was, the next start shall not be out of the same memory, nor of files that a device
+  // has spoilt.
+  if (why === "start") {
+    if ("caches" in globalThis) void caches.delete(MEMORY).catch(() => {});
+    void mend(FILES, BASE).then((spoilt) => {
+      const now = boot.value;
+      if (spoilt && now.at === "failed" && now.why === why) boot.value = { at: "failed", why: "files" };
+    });
+  }
+  // A table behind which nobody is any more would never say so.
+  if (practice.value === "table") leave();
 }
 
 function expect(ms: number, why: Failure): void {
@@ -72,8 +84,9 @@ export function start(): void {
     if (worker === mine) fail(boot.value.at === "ready" ? "broken" : "files", event.message);
   };
   expect(STALLED_MS, "files");
-  const message: ToWorker = { do: "boot", files: FILES, info: INFO, base: new URL(".", import.meta.url).href };
+  const message: ToWorker = { do: "boot", files: FILES, info: INFO, base: BASE };
   tell(message);
+  tell({ do: "freeze", on: frozen.value });
 }
 
 /** Ends the worker and whatever was played in it. */
@@ -104,7 +117,10 @@ function hear(message: FromWorker): void {
       return;
     case "failed":
       fail(message.why, message.text);
-      if (practice.value === "table") leave();
+      return;
+    case "not kept":
+      keeping.value = false;
+      unkept.value = true;
       return;
     case "trouble":
       trouble.value = { code: message.code, field: message.field };
@@ -153,11 +169,13 @@ function whenReady(act: () => void): void {
 
 export function begin(wish: Wish): void {
   trouble.value = null;
+  unkept.value = false;
   whenReady(() => tell({ do: "begin", wish, keep: keeping.value }));
 }
 
 export function resume(): void {
   keeping.value = true;
+  unkept.value = false;
   whenReady(() => tell({ do: "resume" }));
 }
 
@@ -177,31 +195,40 @@ export function home(): void {
   if (location.hash === HASH) location.hash = "";
 }
 
+/** Without it nothing stays on this device, and what is there goes. */
+export function keep(on: boolean): void {
+  keeping.value = on;
+  unkept.value = false;
+  if (!on) forget();
+}
+
 export function forget(): void {
   interrupted.value = null;
-  void kept.forget();
+  void kept.forget(null).catch(() => {});
 }
 
 /** What this device has kept. */
 export async function look(): Promise<void> {
   interrupted.value = await kept.about();
-  if (interrupted.value !== null) keeping.value = true;
+  if (interrupted.value !== null && !unkept.value) keeping.value = true;
 }
 
-// Time stands still while nobody can see the table: the page is hidden, or a menu lies over it.
+// Time stands still while nobody can see the table: the page is hidden, a menu lies over it, or the
+// player has gone back to the options.
 const hidden = signal(document.hidden);
 document.addEventListener("visibilitychange", () => {
   hidden.value = document.hidden;
 });
 const frozen = computed(() => {
   const { sheet, table } = state.value;
-  return practice.value === "table" && (hidden.value || (sheet !== null && table?.phase === "round"));
+  return practice.value !== "table" || hidden.value || (sheet !== null && table?.phase === "round");
 });
 effect(() => tell({ do: "freeze", on: frozen.value }));
 
-// A game that is over is not an interrupted one; the next one at the same table is.
-const over = computed(() => practice.value === "table" && state.value.table?.phase === "over");
+// A game that is over is not an interrupted one; the next one at the same table is. Away from the
+// table nothing changes: what has been left stays as it was.
+const phase = computed(() => (practice.value === "table" ? (state.value.table?.phase ?? null) : null));
 effect(() => {
-  if (over.value) finished.value = true;
-  tell({ do: "keep", on: keeping.value && !over.value });
+  if (phase.value === "over") finished.value = true;
+  if (phase.value !== null) tell({ do: "keep", on: keeping.value && phase.value !== "over" });
 });

@@ -10,6 +10,9 @@ import { Button } from "../screens/parts";
 /** Where the player is; `null`: not practising. */
 export const practice = signal<"setup" | "table" | null>(null);
 
+/** The game was to be kept on this device, and is not any more. */
+export const unkept = signal(false);
+
 /** The address of the practice table, in the fragment: no server has to know of it. */
 export const HASH = "#solo";
 

@@ -10,6 +10,14 @@ export interface About {
   at: number;
   bots: number;
   rules: string;
+  /** Who writes it. There is one kept game on a device, and there may be two tables open. */
+  owner: string;
+}
+
+/** What is there may be of another version, or of anybody's making. */
+function isAbout(value: unknown): value is About {
+  const { key, bots } = (value ?? {}) as Partial<Record<keyof About, unknown>>;
+  return typeof key === "string" && Number.isInteger(bots) && Number(bots) >= 1 && Number(bots) <= 3;
 }
 
 function done<T>(request: IDBRequest<T>): Promise<T> {
@@ -43,34 +51,53 @@ const connected = (): Promise<IDBDatabase> =>
   }));
 
 /** A transaction over both; resolves when it is on the disk. */
-async function change(work: (records: IDBObjectStore, about: IDBObjectStore) => void): Promise<void> {
+async function change(
+  work: (records: IDBObjectStore, about: IDBObjectStore, commit: () => void) => void,
+): Promise<void> {
   const transaction = (await connected()).transaction([RECORDS, ABOUT], "readwrite");
   const written = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("storage"));
   });
-  work(transaction.objectStore(RECORDS), transaction.objectStore(ABOUT));
-  transaction.commit();
+  work(transaction.objectStore(RECORDS), transaction.objectStore(ABOUT), () => transaction.commit());
   await written;
 }
 
+/** In place of whatever was kept before, and whoever wrote it. */
 export const begin = (about: About, lines: readonly string[]): Promise<void> =>
-  change((records, place) => {
+  change((records, place, commit) => {
     records.clear();
     for (const line of lines) records.add(line);
     place.put(about, "game");
+    commit();
   });
 
-export const add = (lines: readonly string[]): Promise<void> =>
-  change((records) => {
-    for (const line of lines) records.add(line);
-  });
+/** Writes on. Rejects when it is another table's game by now: two in one would be neither. */
+export const add = (owner: string, lines: readonly string[]): Promise<void> =>
+  change((records, place, commit) =>
+    whose(place, (found) => {
+      if (found !== owner) return place.transaction.abort();
+      for (const line of lines) records.add(line);
+      commit();
+    }),
+  );
 
-export const forget = (): Promise<void> =>
-  change((records, place) => {
-    records.clear();
-    place.clear();
-  });
+/** Deletes it: the owner's own only, or (`null`) whatever there is. */
+export const forget = (owner: string | null): Promise<void> =>
+  change((records, place, commit) =>
+    whose(place, (found) => {
+      if (owner === null || found === owner) {
+        records.clear();
+        place.clear();
+      }
+      commit();
+    }),
+  );
+
+function whose(place: IDBObjectStore, act: (owner: unknown) => void): void {
+  const request: IDBRequest<Partial<About> | undefined> = place.get("game");
+  request.onsuccess = () => act(request.result?.owner);
+}
 
 /** What there is to continue, `null` when there is nothing or storage is forbidden. */
 export async function about(): Promise<About | null> {
@@ -82,7 +109,7 @@ export async function about(): Promise<About | null> {
     }
     const store = (await connected()).transaction(ABOUT).objectStore(ABOUT);
     const found: unknown = await done(store.get("game"));
-    return (found as About | undefined) ?? null;
+    return isAbout(found) ? found : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 // Alone: who to play against and by which rules, while the table is being fetched and started.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Mark } from "../cards/mark";
 import { t, tMaybe } from "../i18n";
 import { canInstall, keepPractice } from "../installed/register";
@@ -9,7 +9,8 @@ import { IconButton, Pills } from "../screens/parts";
 import { Rule } from "../screens/rules";
 import { differences, presetRules, type RuleSet, type Value, writeRules } from "../state/rules";
 import { state } from "../store";
-import { begin, boot, forget, home, interrupted, keeping, look, resume, start, trouble } from "./alone";
+import { begin, boot, forget, home, interrupted, keep, keeping, look, resume, start, trouble } from "./alone";
+import { unkept } from "./gate";
 import { isIos } from "./install";
 import "./practice.css";
 
@@ -26,11 +27,18 @@ export function Setup(): JSX.Element {
   const [preset, setPreset] = useState("classic");
   const [set, change] = useState<RuleSet>(() => presetRules("classic"));
   const [open, unfold] = useState(false);
-  const [waiting, wait] = useState(false);
+  const [waiting, showWaiting] = useState(false);
+  // At once, and not with the next picture: a finger taps twice between the two.
+  const busy = useRef(false);
+  const wait = (on: boolean): void => {
+    busy.current = on;
+    showWaiting(on);
+  };
   const [onDevice, sayOnDevice] = useState(false);
 
   useEffect(() => {
-    start();
+    // Back here because it broke: that is to be read first.
+    if (boot.value.at !== "failed") start();
     void look();
   }, []);
   const { at } = boot.value;
@@ -46,6 +54,7 @@ export function Setup(): JSX.Element {
   };
   const pick = (name: string, value: Value): void => change({ ...set, [name]: value });
   const go = (): void => {
+    if (busy.current) return;
     wait(true);
     begin({
       name: state.value.prefs.name || t("solo.you"),
@@ -73,6 +82,7 @@ export function Setup(): JSX.Element {
               class="button main"
               data-testid="solo-resume"
               onClick={() => {
+                if (busy.current) return;
                 wait(true);
                 resume();
               }}
@@ -169,13 +179,11 @@ export function Setup(): JSX.Element {
           role="switch"
           aria-checked={keeping.value}
           data-testid="solo-keep"
-          onClick={() => {
-            keeping.value = !keeping.value;
-          }}
+          onClick={() => keep(!keeping.value)}
         >
           <span>
             <strong>{t("solo.keep")}</strong>
-            <small>{t(keeping.value ? "solo.keep.on" : "solo.keep.off")}</small>
+            <small>{t(unkept.value ? "solo.unkept" : keeping.value ? "solo.keep.on" : "solo.keep.off")}</small>
           </span>
           <span class="toggle" aria-hidden="true" data-on={keeping.value}>
             <i />

@@ -1,10 +1,11 @@
 // The practice table's worker: Python by Pyodide, our engine, bots and table inside it. What lives
 // here is what Python does not have: files, the clock, timers, the device's memory.
 import { loadPyodide } from "pyodide";
+import { Failed, gather, wrapped } from "./files";
 import * as kept from "./kept";
 import { expanded, MEMORY, squeezed } from "./memory";
 import { Slices } from "./slices";
-import type { Failure, File, Files, FromWorker, ToWorker } from "./talk";
+import type { Files, FromWorker, ToWorker } from "./talk";
 
 /** src/penultima/offline/practice.py */
 interface Game {
@@ -31,112 +32,12 @@ interface Said {
 }
 
 const GAME = "/lib/penultima.zip";
-/** Shared with the service worker. */
-const CACHE = "penultima-files";
-
 const page = self as unknown as {
   postMessage(message: FromWorker): void;
   addEventListener(kind: "message", act: (event: MessageEvent<ToWorker>) => void): void;
 };
 
 const say = (message: FromWorker): void => page.postMessage(message);
-
-// ----------------------------------------------------------------------------------------- files
-
-class Failed extends Error {
-  constructor(
-    readonly why: Failure,
-    text: string,
-  ) {
-    super(text);
-  }
-}
-
-/** Where a secure page may keep files; elsewhere the browser's own cache has to do. */
-async function shelf(): Promise<Cache | null> {
-  try {
-    return await caches.open(CACHE);
-  } catch {
-    return null;
-  }
-}
-
-/** All files, from the device or from the network. What comes from there is counted and kept. */
-async function gather(files: Files, base: string): Promise<Record<keyof Files, () => Promise<Response>>> {
-  const cache = await shelf();
-  const entries = Object.entries(files) as [keyof Files, File][];
-  const urls = new Map(entries.map(([name, file]) => [name, new URL(file.name, base).href]));
-  const here = await Promise.all(entries.map(([name]) => cache?.match(urls.get(name)!)));
-  const missing = entries.filter((_, at) => here[at] === undefined);
-  const of = missing.reduce((sum, [, file]) => sum + file.travels, 0);
-  let bytes = 0;
-  let told = 0;
-  const count = (more: number): void => {
-    bytes += more;
-    const now = performance.now();
-    if (now - told < 100 && bytes < of) return;
-    told = now;
-    say({ say: "loading", bytes: Math.min(bytes, of), of });
-  };
-  if (missing.length > 0) count(0);
-  const fetched = new Map<keyof Files, Uint8Array>();
-  await Promise.all(
-    missing.map(async ([name, file]) => {
-      const url = urls.get(name)!;
-      const answer = await fetch(url).catch((error: unknown) => {
-        throw new Failed("files", `${url}: ${String(error)}`);
-      });
-      if (!answer.ok) throw new Failed("files", `${answer.status} ${url}`);
-      const content = await counted(answer, file, count);
-      if (cache === null) fetched.set(name, content);
-      else await cache.put(url, wrapped(content, answer.headers.get("Content-Type")));
-    }),
-  );
-  const open = async (name: keyof Files): Promise<Response> => {
-    const content = fetched.get(name);
-    if (content !== undefined) return wrapped(content, name.endsWith("wasm") ? "application/wasm" : null);
-    // The module by a request of its own: only so does a browser remember it compiled.
-    if (name === "python.wasm") {
-      const asked = await fetch(urls.get(name)!).catch(() => null);
-      if (asked?.ok === true) return asked;
-    }
-    const found = here[entries.findIndex(([other]) => other === name)] ?? (await cache?.match(urls.get(name)!));
-    if (found === undefined) throw new Failed("files", `${name} is gone`);
-    return found;
-  };
-  return Object.fromEntries(entries.map(([name]) => [name, () => open(name)])) as Record<
-    keyof Files,
-    () => Promise<Response>
-  >;
-}
-
-function wrapped(content: Uint8Array, type: string | null): Response {
-  return new Response(content as Uint8Array<ArrayBuffer>, {
-    headers: { "Content-Type": type ?? "application/octet-stream" },
-  });
-}
-
-/** Reads it all. A browser tells unpacked bytes, so they are scaled to what travelled. */
-async function counted(answer: Response, file: File, count: (more: number) => void): Promise<Uint8Array> {
-  const content = new Uint8Array(file.bytes);
-  const reader = answer.body!.getReader();
-  let at = 0;
-  let counts = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      throw new Failed("files", String(error));
-    });
-    if (done) break;
-    if (at + value.length > file.bytes) throw new Failed("files", `${file.name} is too long`);
-    content.set(value, at);
-    at += value.length;
-    const all = Math.round((at / file.bytes) * file.travels);
-    count(all - counts);
-    counts = all;
-  }
-  if (at !== file.bytes) throw new Failed("files", `${file.name} broke off`);
-  return content;
-}
 
 // ----------------------------------------------------------------------------------------- start
 
@@ -159,7 +60,7 @@ async function remember(url: string, memory: Uint8Array<ArrayBuffer>): Promise<v
   try {
     const cache = await caches.open(MEMORY);
     for (const old of await cache.keys()) await cache.delete(old);
-    await cache.put(url, wrapped(squeezed(memory), null));
+    await cache.put(url, wrapped("memory", squeezed(memory)));
   } catch (error) {
     console.info(`the next start will take as long: ${String(error)}`);
   }
@@ -179,10 +80,10 @@ async function boot(files: Files, info: object, base: string): Promise<boolean> 
   const names = Object.values(files).map((file) => file.name.replace(/^.*\//, ""));
   const memoryUrl = new URL(`memory-${names.join("-")}`, base).href;
   const remembering = remembered(memoryUrl);
-  const open = await gather(files, base);
+  const open = await gather(files, base, (bytes, of) => say({ say: "loading", bytes, of }));
   say({ say: "loaded" });
   const game = open["penultima.zip"]().then(async (answer) => new Uint8Array(await answer.arrayBuffer()));
-  const script = import(/* @vite-ignore */ new URL(files["python.mjs"].name, base).href) as Promise<{
+  const script = import(/* @vite-ignore */ new URL(files["python.js"].name, base).href) as Promise<{
     default: unknown;
   }>;
   // Pyodide asks for its files by their own names.
@@ -280,8 +181,10 @@ let writing: Promise<void> = Promise.resolve();
 
 function write(work: () => Promise<void>): void {
   writing = writing.then(work).catch((error: unknown) => {
-    keeping = false;
     console.warn(`the game is not kept: ${String(error)}`);
+    // Several may have been on their way; the player is told once.
+    if (keeping) say({ say: "not kept" });
+    keeping = false;
   });
 }
 
@@ -289,7 +192,10 @@ function told(text: string): void {
   const said = JSON.parse(text) as Said;
   journal.push(...said.journal);
   // As on a host: what is shown has been written.
-  if (keeping && said.journal.length > 0) write(() => kept.add(said.journal));
+  if (keeping && said.journal.length > 0) {
+    const { owner } = about!;
+    write(() => kept.add(owner, said.journal));
+  }
   writing = writing.then(() => {
     for (const each of said.out) say({ say: "text", text: each });
   });
@@ -326,7 +232,10 @@ function keep(on: boolean): void {
     const what = about;
     write(() => kept.begin(what, soFar));
   }
-  if (!on && keeping) write(kept.forget);
+  if (!on && keeping) {
+    const { owner } = about!;
+    write(() => kept.forget(owner));
+  }
   keeping = on;
 }
 
@@ -336,7 +245,12 @@ function end(): void {
   game = null;
   due = undefined;
   journal = [];
+  about = null;
+  keeping = false;
 }
+
+/** A name that no other table has. */
+const fresh = (): string => hex(crypto.getRandomValues(new Uint8Array(8)));
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -355,32 +269,36 @@ async function act(asked: ToWorker): Promise<void> {
       say({ say: "ready", remembered: await boot(asked.files, asked.info, asked.base) });
       return;
     case "begin": {
-      end();
-      keep(false);
       const { wish } = asked;
+      let begun: Game;
       try {
-        game = door!.Practice.begin(JSON.stringify(wish), hex(crypto.getRandomValues(new Uint8Array(32))), now());
+        begun = door!.Practice.begin(JSON.stringify(wish), hex(crypto.getRandomValues(new Uint8Array(32))), now());
       } catch (error) {
         return trouble(error);
       }
-      about = { key: game.key, at: Date.now(), bots: wish.bots.length, rules: wish.rules };
+      end();
+      game = begun;
+      about = { key: game.key, at: Date.now(), bots: wish.bots.length, rules: wish.rules, owner: fresh() };
       keep(asked.keep);
       say({ say: "begun", key: game.key });
       return;
     }
     case "resume": {
       end();
-      about = await kept.about();
-      const lines = about === null ? [] : await kept.lines();
+      await writing;
+      const before = await kept.about();
+      const lines = before === null ? [] : await kept.lines().catch(() => []);
       try {
-        if (about === null) throw new Error("Trouble: not_kept");
-        game = door!.Practice.resume(lines, about.key, now());
+        if (before === null) throw new Error("Trouble: not_kept");
+        game = door!.Practice.resume(lines, before.key, now());
       } catch (error) {
-        write(kept.forget);
+        write(() => kept.forget(null));
         return trouble(error);
       }
+      about = { ...before, owner: fresh() };
       journal = lines;
-      keeping = true;
+      // From here on this table writes it, and no other one that has it open.
+      keep(true);
       say({ say: "begun", key: about.key });
       return;
     }
@@ -399,8 +317,8 @@ async function act(asked: ToWorker): Promise<void> {
       keep(asked.on);
       return;
     case "forget":
+      keep(false);
       end();
-      if (keeping) keep(false);
       return;
   }
 }

@@ -7,9 +7,11 @@ export interface File {
   /** As it is unpacked, and as it travels. */
   bytes: number;
   travels: number;
+  /** SHA-256 of what it holds, in Base64. */
+  sum: string;
 }
 
-export type Files = Record<"python.mjs" | "python.wasm" | "python.zip" | "penultima.zip", File>;
+export type Files = Record<"python.js" | "python.wasm" | "python.zip" | "penultima.zip", File>;
 
 export interface Wish {
   name: string;
@@ -40,6 +42,8 @@ export type FromWorker =
   | { say: "ready"; remembered: boolean }
   | { say: "failed"; why: Failure; text: string }
   | { say: "begun"; key: string }
+  /** The device is full, or forbids it, or another table keeps its game there. */
+  | { say: "not kept" }
   | { say: "trouble"; code: string; field: string | null }
   | { say: "open" }
   | { say: "text"; text: string };
