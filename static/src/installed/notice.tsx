@@ -8,7 +8,7 @@ import { elsewhere, isCalm, takeOver, waiting } from "./register";
 export function Notice(): JSX.Element | null {
   if (unkept.value && practice.value === "table") {
     return (
-      <p class="toast notice" role="alert" data-testid="unkept">
+      <p class="toast notice high" role="alert" data-testid="unkept">
         <span>{t("solo.unkept")}</span>
         <button
           type="button"
