@@ -776,6 +776,35 @@ def test_a_static_copy_in_a_folder_updates_only_what_changed_and_not_in_a_round(
         solo.begin(page)
 
 
+def test_a_page_whose_practice_is_gone_from_the_server_leads_to_the_new_version(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    """Visited once, never practised, and the site has been published anew since."""
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    with solo.serve(root) as (address, _):
+        new = phone()
+        # Nothing is fetched ahead for who saves data.
+        new.context.add_init_script(
+            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+        )
+        page = new.page
+        page.goto(address)
+        for _ in range(200):
+            if page.evaluate("navigator.serviceWorker.controller !== null"):
+                break
+            page.wait_for_timeout(100)
+        newer(root, "practice-*.js")
+        newer(root, "index-*.js")
+        worker = root / "sw.js"
+        worker.write_text(re.sub(r"version:`[^`]*`", "version:`newnewnew1`", worker.read_text()))
+        page.reload()
+        page.get_by_test_id("solo-open").tap()
+        page.get_by_test_id("solo-missing").wait_for()
+        page.get_by_test_id("update-now").tap()
+        solo.ready(page)
+
+
 def test_the_options_fit_every_phone(
     origin: str, phone: Callable[..., Phone]
 ) -> None:
