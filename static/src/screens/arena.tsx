@@ -289,6 +289,9 @@ function Happening({ table, log, newest }: { table: Table; log: Entry[]; newest:
   );
 }
 
+/** By a class and not by `:has`: what asks what is inside is asked again with every move. */
+export const arenaClass = (table: Table): string => (table.paused.length > 0 ? "arena paused" : "arena");
+
 /** Who is missing, for how long still, and what the host can do about it. */
 export function Pause({ state, table }: { state: State; table: Table }): JSX.Element | null {
   const paused = table.paused.length > 0;

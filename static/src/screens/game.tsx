@@ -6,7 +6,7 @@ import { t } from "../i18n";
 import type { Table } from "../state/model";
 import type { State } from "../state/shape";
 import { state as now, tap } from "../store";
-import { Arena, Pause } from "./arena";
+import { Arena, arenaClass, Pause } from "./arena";
 import { Asks } from "./asks";
 import { ActionBar, Strip } from "./bar";
 import { Connection } from "./connection";
@@ -34,7 +34,7 @@ export function Game({ state, table }: { state: State; table: Table }): JSX.Elem
       data-wait={table.wait}
       aria-label={titleOf(table)}
     >
-      <div class="arena" data-place="arena">
+      <div class={arenaClass(table)} data-place="arena">
         <Arena table={table} lots={state.lots} log={state.log} newest={state.happening[0]?.id ?? 0} />
         <Pause state={state} table={table} />
         <Claims table={table} state={state} />

@@ -6,7 +6,7 @@ import { keepAwake } from "../device/awake";
 import { t } from "../i18n";
 import { nameOf, present, type Table } from "../state/model";
 import type { State } from "../state/shape";
-import { Arena, Pause } from "./arena";
+import { Arena, arenaClass, Pause } from "./arena";
 import { Qr } from "./invite";
 import { seatState } from "./lobby";
 import { Avatar, RuleChips, titleOf } from "./parts";
@@ -21,7 +21,7 @@ export function Mesa({ state, table }: { state: State; table: Table }): JSX.Elem
   return (
     <div class="mesa" data-testid="mesa" data-phase={table.phase}>
       {running ? (
-        <main class="arena" data-place="arena" data-testid="table" data-phase={table.phase} data-turn="other">
+        <main class={arenaClass(table)} data-place="arena" data-testid="table" data-phase={table.phase} data-turn="other">
           <Arena table={table} lots={state.lots} log={state.log} newest={state.happening[0]?.id ?? 0} screen />
           <Pause state={{ ...state, isHost: false }} table={table} />
         </main>
