@@ -7,6 +7,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -16,6 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PATIENCE = 20.0
+
+
+def _as_in_a_window() -> None:
+    """The terminal is the program's own, also where the tests were started by `nohup`."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Terminal:
@@ -37,7 +44,7 @@ class Terminal:
             stdout=self._slave,
             stderr=self._slave,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no threads
+            preexec_fn=_as_in_a_window,  # noqa: PLW1509 - no threads
         )
 
     def read_until(self, text: str) -> None:
