@@ -54,6 +54,49 @@ def test_a_second_time_removes_what_is_gone_and_nothing_else(client: Path, tmp_p
     assert "CNAME" in files(target)
 
 
+def test_an_open_page_that_looks_for_a_new_version_never_finds_half_of_it(
+    client: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service worker names all the others, so it comes when they are there."""
+    target = tmp_path / "site"
+    site.write(target, client)
+    (client / "assets" / "z-2.js").write_text("new")
+    (client / "sw.js").write_text("new")
+    replace = Path.replace
+    written: list[str] = []
+
+    def watched(part: Path, place: Path) -> Path:
+        if place.name == "sw.js":
+            assert (target / "assets" / "z-2.js").exists()
+            assert site.POLICY in (target / "index.html").read_text()
+            assert (target / "sw.js").read_text() == "sw.js"
+        written.append(place.name)
+        return replace(part, place)
+
+    monkeypatch.setattr(Path, "replace", watched)
+    site.write(target, client)
+    assert written == ["a-1.js", "z-2.js", "index.html", "sw.js"]
+    assert (target / "sw.js").read_text() == "new"
+
+
+def test_what_was_cut_short_is_done_the_next_time(
+    client: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "site"
+    with monkeypatch.context() as full:
+
+        def no_space(source: Path, part: Path) -> None:
+            part.write_bytes(b"half")
+            raise OSError(28, "No space left on device")
+
+        full.setattr(site.shutil, "copyfile", no_space)
+        with pytest.raises(UsageError, match="No space left on device"):
+            site.write(target, client)
+    assert files(target) == {site.LIST}
+    site.write(target, client)
+    assert files(target) == {"index.html", "assets/a-1.js", "sw.js", ".nojekyll", site.LIST}
+
+
 def test_a_folder_with_other_files_is_left_alone(client: Path, tmp_path: Path) -> None:
     target = tmp_path / "home"
     target.mkdir()
@@ -63,7 +106,9 @@ def test_a_folder_with_other_files_is_left_alone(client: Path, tmp_path: Path) -
     assert files(target) == {"letter.txt"}
 
 
-def test_a_list_that_was_tampered_with_reaches_nothing_outside(client: Path, tmp_path: Path) -> None:
+def test_a_list_that_was_tampered_with_reaches_nothing_outside(
+    client: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "site"
     site.write(target, client)
     outside = tmp_path / "outside.txt"

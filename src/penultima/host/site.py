@@ -59,29 +59,53 @@ def write(target: Path, client: Path) -> tuple[int, int]:
     if not (client / "index.html").is_file():
         raise UsageError("the page is not built: 'make client', or 'pip install .' again", 1)
     before = _former(target)
-    files = sorted(
+    files = [
         path.relative_to(client)
         for path in client.rglob("*")
         if path.is_file() and path.suffix not in PACKED
-    )
+    ]
+    names = {name.as_posix() for name in files}
     size = 0
     try:
-        for name in files:
-            place = target / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(client / name, place)
-            size += place.stat().st_size
-        index = target / "index.html"
-        index.write_text(_with_policy(index.read_text(encoding="utf-8")), encoding="utf-8")
+        target.mkdir(parents=True, exist_ok=True)
+        # First of all: if this does not come to its end, the next time knows what is its own.
+        _list(target, before | names)
+        for name in sorted(files, key=_turn):
+            size += _put(client / name, target / name)
         # GitHub Pages would else leave out what it takes for its own.
         (target / ".nojekyll").touch()
-        names = [name.as_posix() for name in files]
-        for gone in before - set(names):
+        for gone in before - names:
             (target / gone).unlink(missing_ok=True)
-        (target / LIST).write_text("\n".join(names) + "\n", encoding="utf-8")
+        _list(target, names)
     except OSError as error:
         raise UsageError(f"cannot write to {target}: {error.strerror or error}", 1) from None
     return len(files), size
+
+
+def _turn(name: Path) -> tuple[int, str]:
+    """A page that is open looks for a new version while it is written: whatever a file names is there
+    before that file, and the service worker, which names them all, comes last."""
+    last = ("index.html", "sw.js")
+    return last.index(name.as_posix()) + 1 if name.as_posix() in last else 0, name.as_posix()
+
+
+def _put(source: Path, place: Path) -> int:
+    """A file in its place, whole or not at all; its bytes."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_name(f".{place.name}.part")
+    try:
+        if source.name == "index.html":
+            part.write_text(_with_policy(source.read_text(encoding="utf-8")), encoding="utf-8")
+        else:
+            shutil.copyfile(source, part)
+        return part.replace(place).stat().st_size
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _list(target: Path, names: set[str]) -> None:
+    (target / LIST).write_text("\n".join(sorted(names)) + "\n", encoding="utf-8")
 
 
 def _former(target: Path) -> set[str]:
