@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Host, Phone
 
@@ -43,6 +43,26 @@ class Person:
 
     def tap(self, testid: str) -> None:
         self.see(testid).tap()
+
+    # --- when
+
+    def note_bar(self) -> None:
+        """From now on the page notes when the bar of a lost connection comes (`bar_after`)."""
+        self.page.evaluate(
+            """() => {
+              window.__bar = null;
+              new MutationObserver((_, observer) => {
+                if (document.querySelector('[data-testid="conn"][data-state="bar"]') === null) return;
+                window.__bar = Date.now() / 1000;
+                observer.disconnect();
+              }).observe(document.body, { subtree: true, attributeFilter: ["data-state"] });
+            }"""
+        )
+
+    def bar_after(self, moment: float) -> float:
+        """Seconds from that `time.time()` until the bar was there, by the page's own clock."""
+        expect(self.see("conn")).to_have_attribute("data-state", "bar", timeout=6000)
+        return float(self.page.evaluate("window.__bar")) - moment
 
     # --- what the page was told
 

@@ -50,9 +50,10 @@ def test_a_round_is_played_with_the_host(host: Callable[..., Any], tmp_path: Pat
         page.evaluate(solo.PLAYER)
         page.wait(ROUND_END, 120)
         assert page.evaluate("window.__thrown.join()") == ""
-        # Whoever comes back has the seat, without being asked for a name.
+        # Whoever comes back has the seat, without being asked for a name: in the next round or before.
         page.reload()
-        page.wait('[data-testid="table"]')
+        page.wait(f"{TABLE}, {ROUND_END}")
+        assert page.evaluate("document.querySelectorAll('[data-testid=name-input]').length") == 0
 
 
 def test_a_round_is_begun_alone_and_again_without_the_server(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ export const DEAD_MS = 8000;
 /** A socket that was welcomed and is silent this long is dialled anew: a hello costs little, while
  * TCP itself may wait for longer than that before it tries again. */
 export const STALE_MS = 4500;
-/** So long without a word, and the page is told: while both ends beat there is no such gap. */
-export const QUIET_MS = 2900;
+/** So long without a word, and the page is told: while both ends beat there is no such gap. The bar is
+ * there 3 s after a loss even if the page is held up for a moment (UX 8, A9). */
+export const QUIET_MS = 2600;
 export const RESEND_MS = 2000;
 /** A timer this late was held up: nothing can have been heard meanwhile. */
 const LATE_MS = 1000;
