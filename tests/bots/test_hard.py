@@ -229,6 +229,18 @@ def test_a_drawn_card_that_is_played_says_nothing_about_the_others() -> None:
     assert of("r", played) == pytest.approx(of("r", kept), abs=0.06)
 
 
+def test_a_drawn_card_that_does_not_fit_is_not_the_one_that_is_played_later() -> None:
+    # Nothing is left to draw: the others pass, and it is the turn of who drew again.
+    between = Drew(1, 1, "turn", 1), Passed(2, blocked=True), Passed(0, blocked=True)
+    assert of("b", held(*between, Played(1, card("W"), "b"))) > 1.4 * of("b", held(*between))
+
+
+def test_of_cards_drawn_until_one_fits_only_the_last_may_be_played() -> None:
+    drew = Drew(1, 5, "turn", 5)
+    kept, played = held(drew), held(drew, Played(1, card("W"), "b"))
+    assert of("b", played) == pytest.approx(of("b", kept), abs=0.05)
+
+
 def test_imagines_the_colour_that_somebody_chose_and_not_the_one_that_was_left() -> None:
     for wild in ("W", "W+4"):
         hands = held(Played(1, card(wild), "b"))

@@ -12,8 +12,9 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import cache
 from operator import mul
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
+from penultima.bots.player import decks
 from penultima.engine.cards import DECKS, DRAW_FOUR, FACES, Card, decks_needed
 from penultima.engine.events import (
     Coloured,
@@ -63,8 +64,9 @@ LEAST: Final = 1e-5
 NEAR: Final = 0.01
 """How exact the number of cards in a hand is kept."""
 STEPS: Final = 12
+"""No more are taken to come so near; two or three are enough, as a rule."""
 
-Rates = list[float]
+Rates: TypeAlias = list[float]
 """By ``Card.order``."""
 DECK: Final = DECKS[108]
 """The four cards more of the larger deck make no difference that anybody could notice."""
@@ -119,16 +121,15 @@ class Guesses:
 
     def begin(self, view: View) -> None:
         """In the midst of a round of which nothing was seen."""
-        unseen = view.pile + sum(view.counts)
-        self._deal(view.seats, round((unseen + len(view.discard)) / len(DECK)))
+        self._deal(view.seats, decks(view))
         self._counts = {seat: view.counts[seat] for seat in view.seats}
         for card in view.discard:
             self._left[card.order] -= 1
         self._top, self._colour = view.discard[-1], view.colour
 
-    def _deal(self, seats: Sequence[int], decks: int) -> None:
+    def _deal(self, seats: Sequence[int], whole: int) -> None:
         self._seats = tuple(seats)
-        self._decks = max(1, decks)
+        self._decks = whole
         self._left = self._whole()
         self._rates = {seat: [1.0] * len(FACES) for seat in seats}
         self._top = self._colour = self._drawn = None
@@ -155,8 +156,9 @@ class Guesses:
                 self._played(event)
             case Drew():
                 self._drew(event)
-            case Passed(blocked=False):
-                self._tells(event.seat, KEEPS, None)
+            case Passed():
+                if not event.blocked:
+                    self._tells(event.seat, KEEPS, None)
                 self._drawn = None
             case TurnedUp(back=False):
                 self._shows(event.card, event.card.colour)
@@ -201,15 +203,18 @@ class Guesses:
     def _drew(self, event: Drew) -> None:
         seat, count = event.seat, event.count
         self._drawn = None
+        left = max(1, sum(self._left))
         if event.cause == "turn":
             self._tells(seat, DRAWS, None)
-            if count == 1:
-                self._drawn = seat, self._rates[seat]
+            # With ``draw`` until one fits it is only the last that may be played (RULES 7.4).
+            self._drawn = seat, self._more(seat, (count - 1) / left)
         else:
             self._scale(seat)
         self._counts[seat] += count
-        more = count / max(1, sum(self._left))
-        self._rates[seat] = [rate + more for rate in self._rates[seat]]
+        self._rates[seat] = self._more(seat, count / left)
+
+    def _more(self, seat: int, by: float) -> Rates:
+        return [rate + by for rate in self._rates[seat]]
 
     def _move(self, sources: dict[int, int]) -> None:
         """Hands changed owners: each seat now holds what ``sources[seat]`` held."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from penultima.bots.player import decks
 from penultima.engine.cards import COLOURS, DRAW_FOUR, Card
 from penultima.engine.events import (
     Challenged,
@@ -203,8 +204,7 @@ def holds(trace: Trace | None, count: int, colour: str, share: float) -> float:
 def shares(view: View) -> dict[str, float]:
     """The part of each colour among the cards that ``view`` does not show."""
     unseen = view.pile + sum(view.counts) - len(view.hand)
-    decks = max(1, round((unseen + len(view.discard) + len(view.hand)) / 108))
-    left = dict.fromkeys(COLOURS, 25 * decks)
+    left = dict.fromkeys(COLOURS, 25 * decks(view))
     for card in view.discard:
         if card.colour is not None:
             left[card.colour] -= 1

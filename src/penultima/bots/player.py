@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from penultima.engine.actions import CALL, Action, Catch, Play
@@ -11,11 +12,11 @@ from penultima.engine.events import Event
 from penultima.engine.view import View
 
 
-class Bot:
+class Bot(ABC):
     """Plays one seat, from what that seat may know and nothing else.
 
-    A level overrides :meth:`turn` (what to do in turn) and :meth:`wants` (calls, catches,
-    jump-ins, twins, runs: what needs no turn). When, is the business of the table (RULES 5.5).
+    A level says with :meth:`turn` what to do in turn, and may with :meth:`wants` do what needs no
+    turn: calls, catches, jump-ins, twins, runs. When, is the business of the table (RULES 5.5).
     """
 
     level: str
@@ -35,9 +36,9 @@ class Bot:
             return CALL
         return action
 
+    @abstractmethod
     def turn(self, view: View, rng: random.Random) -> Action:
         """A turn action, or the colour owed. Asked only in turn."""
-        raise NotImplementedError
 
     def wants(self, view: View, rng: random.Random) -> Action | None:  # noqa: ARG002
         """Something that needs no turn, if there is something worth doing."""
@@ -47,10 +48,12 @@ class Bot:
         """Whether to call UNO before a play; asked when it is about to play."""
         return False
 
-    def watch(self, events: Sequence[Event], seat: int | None = None) -> None:
+    # Who remembers nothing has nothing to say to these two.
+
+    def watch(self, events: Sequence[Event], seat: int | None = None) -> None:  # noqa: B027
         """What happened, as ``seat`` may see it (``events.seen_by``)."""
 
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027
         """Forget the round. A new deal that is watched does the same."""
 
 
@@ -80,6 +83,12 @@ def partner(view: View) -> int | None:
     if view.seat is None or view.rules["teams"] != "pairs":
         return None
     return (view.seat + 2) % 4
+
+
+def decks(view: View) -> int:
+    """How many whole decks are in the game (RULES 1.4), from all the cards that there are."""
+    cards = view.pile + sum(view.counts) + len(view.discard)
+    return max(1, round(cards / view.rules.number("deck")))
 
 
 def guilty(view: View, hand: Iterable[Card]) -> bool:

@@ -116,7 +116,10 @@ def quick(world: Round, seat: int, weights: Weights) -> Action:
 
 
 def _doubts(world: Round) -> bool:
-    """Whether a Wild Draw Four is doubted: by anybody who does not know whose hand has what."""
+    """Whether a Wild Draw Four is doubted. Always, so that the own bluff never comes free: who
+    looked at the opener's hand, which lies open here, would know more than anybody at the table.
+    With one card left it is hardly ever one.
+    """
     waiting = world.waiting
     assert type(waiting) is Answer
     return len(world.hands[waiting.opener]) > 1

@@ -12,6 +12,7 @@ from math import log
 
 from penultima.bots.guesses import Guesses
 from penultima.bots.memory import Memory
+from penultima.bots.player import decks
 from penultima.engine.cards import DECKS, Card
 from penultima.engine.position import Position
 from penultima.engine.round import Round
@@ -26,10 +27,7 @@ class Worlds:
         self._view = view
         self._memory = memory
         self._rng = rng
-        unseen = view.pile + sum(view.counts) - len(view.hand)
-        deck = DECKS[view.rules.number("deck")]
-        decks = max(1, round((unseen + len(view.discard) + len(view.hand)) / len(deck)))
-        pool = Counter(deck * decks)
+        pool = Counter(DECKS[view.rules.number("deck")] * decks(view))
         pool.subtract(view.discard)
         pool.subtract(view.hand)
         self._pool = [card for card, count in pool.items() for _ in range(count)]
