@@ -83,7 +83,7 @@ def write(target: Path, client: Path) -> tuple[int, int]:
 
 
 def _turn(name: Path) -> tuple[int, str]:
-    """A page that is open looks for a new version while it is written: whatever a file names is there
+    """A page that is open looks for a new version while this is written: what a file names is there
     before that file, and the service worker, which names them all, comes last."""
     last = ("index.html", "sw.js")
     return last.index(name.as_posix()) + 1 if name.as_posix() in last else 0, name.as_posix()
