@@ -814,6 +814,46 @@ def test_a_page_whose_practice_is_gone_from_the_server_leads_to_the_new_version(
         solo.ready(page)
 
 
+@pytest.mark.timeout(240)
+def test_a_new_version_that_breaks_off_is_asked_for_again_while_the_page_is_open(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    with solo.serve(root) as (address, asked):
+        new = phone()
+        new.context.add_init_script(
+            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+        )
+        page = new.page
+        page.clock.install()
+        page.goto(address)
+        for _ in range(200):
+            page.clock.run_for(100)
+            if page.evaluate("navigator.serviceWorker.controller !== null"):
+                break
+            page.wait_for_timeout(100)
+        site.write(root, newer_client(tmp_path / "client")[0])
+        (script,) = (root / "assets").glob("index-newnewnew1.js")
+        script.rename(root / "late.js")
+        asked.clear()
+        page.evaluate("navigator.serviceWorker.ready.then((it) => it.update())")
+        installing = "navigator.serviceWorker.ready.then((it) => it.installing ?? it.waiting)"
+        for _ in range(200):
+            page.wait_for_timeout(50)
+            if any("newnewnew1" in path for path in asked) and not page.evaluate(installing):
+                break
+        assert page.evaluate(installing) is None
+
+        # It is whole by now, and nobody comes back to the page or loads it again.
+        (root / "late.js").rename(script)
+        page.clock.run_for(61_000)
+        page.get_by_test_id("update").wait_for()
+        with page.expect_navigation():
+            page.get_by_test_id("update-now").tap()
+        assert "newnewnew1" in page.evaluate(LOADED)
+
+
 def test_the_options_fit_every_phone(
     origin: str, phone: Callable[..., Phone]
 ) -> None:

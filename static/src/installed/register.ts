@@ -21,6 +21,7 @@ const locks = (navigator as { locks?: LockManager }).locks;
 const LATE_MS = 15_000;
 const SOON_MS = 1_000;
 const AGAIN_MS = 3_600_000;
+const MISSED_MS = 60_000;
 
 export const canInstall = (): boolean => isSecureContext && "serviceWorker" in navigator;
 
@@ -70,27 +71,71 @@ async function install(): Promise<void> {
   effect(() => {
     if (stale.value && isCalm()) location.reload();
   });
-  let registration: ServiceWorkerRegistration;
+  await ask();
+  document.addEventListener("visibilitychange", askIfDue);
+  if (registration !== null && state.value.link === null) fetchAhead();
+}
+
+let registration: ServiceWorkerRegistration | null = null;
+/** The newest that is being installed, as far as this page knows. */
+let followed: ServiceWorker | null = null;
+/** Installations, or questions for a new version, that came to nothing since one did not. */
+let misses = 0;
+let due = Infinity;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** When it is asked again: after an hour, when somebody comes back to the page; and sooner after it came to
+ * nothing. The network may have broken off, or the new version was being put in its place at that very moment. */
+function plan(): void {
+  clearTimeout(timer);
+  const wait = misses === 0 ? AGAIN_MS : Math.min(MISSED_MS * 2 ** (misses - 1), AGAIN_MS);
+  due = performance.now() + wait;
+  if (misses > 0) timer = setTimeout(askIfDue, wait + 50);
+}
+
+/** A page that nobody looks at asks when somebody does. */
+function askIfDue(): void {
+  if (document.visibilityState === "visible" && performance.now() >= due) void ask();
+}
+
+function came(whole: boolean): void {
+  misses = whole ? 0 : misses + 1;
+  plan();
+}
+
+async function ask(): Promise<void> {
+  plan();
   try {
-    registration = await navigator.serviceWorker.register(new URL("sw.js", document.baseURI));
+    // What never came to be installed is not registered any more.
+    if (registration?.active) await registration.update();
+    else {
+      registration = await navigator.serviceWorker.register(new URL("sw.js", document.baseURI));
+      registration.addEventListener("updatefound", follow);
+    }
+    follow();
+    if (registration.installing === null) came(true);
   } catch (error) {
     console.info(`no service worker: ${String(error)}`);
-    return;
+    came(false);
   }
-  const look = (): void => {
-    waiting.value = navigator.serviceWorker.controller === null ? null : registration.waiting;
-  };
+}
+
+function look(): void {
+  waiting.value = navigator.serviceWorker.controller === null ? null : (registration?.waiting ?? null);
+}
+
+/** What becomes of the version that is being installed, whichever page has asked for it. */
+function follow(): void {
   look();
-  registration.addEventListener("updatefound", () => {
-    registration.installing?.addEventListener("statechange", look);
+  const worker = registration?.installing ?? null;
+  if (worker === null || worker === followed) return;
+  followed = worker;
+  let whole = false;
+  worker.addEventListener("statechange", () => {
+    look();
+    if (worker.state === "installed") came((whole = true));
+    else if (worker.state === "redundant" && !whole) came(false);
   });
-  let asked = performance.now();
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible" || performance.now() - asked < AGAIN_MS) return;
-    asked = performance.now();
-    registration.update().catch(() => {});
-  });
-  if (state.value.link === null) fetchAhead();
 }
 
 /** Lets the new version take over, and all pages are loaded again: unless one is in a round. */
