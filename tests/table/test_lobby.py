@@ -127,13 +127,6 @@ def test_a_taken_name_gets_a_number() -> None:
     assert room.guest("ana").me["name"] == "ana 2"
 
 
-def test_nobody_takes_the_name_of_one_who_left_the_match() -> None:
-    room, ana, beto, _ = seat_three()
-    ana.do("start")
-    beto.must("leave")
-    assert room.guest("Beto").me["name"] == "Beto 2"
-
-
 def test_a_locked_table_takes_nobody_but_whom_it_has() -> None:
     room, ana, beto, _ = seat_three()
     assert ana.do("lock") is None
@@ -340,6 +333,42 @@ def test_who_came_and_left_during_a_round_leaves_no_trace() -> None:
     for number in range(20):
         room.guest(f"Nr {number}").must("leave")
     assert len(ana.view["seats"]) == 3
+
+
+def test_who_leaves_a_round_and_comes_back_has_the_same_name_again() -> None:
+    room, ana, rosa, _ = seat_three()
+    second = room.guest(rosa.name)
+    assert second.me["name"] == f"{rosa.name} 2"
+    ana.do("start")
+    left = second.seat
+    second.must("leave")
+    again = room.guest(rosa.name)
+    assert again.me["name"] == f"{rosa.name} 2"
+    assert [each["state"] for each in ana.view["seats"][left:]] == ["gone", "next"]
+    room.put("b1", "y2 y3", "y4 y5", "")
+    assert ana.act("b1") is None
+    assert ana.do("next") is None
+    assert again.me["name"] == f"{rosa.name} 2"
+    assert len(again.view["hand"]) >= 7
+    # A seat that a bot keeps for its person is still that person's, and so is the name.
+    again.vanish()
+    room.pass_time(6)
+    assert ana.do("bot", seat=again.seat) is None
+    assert room.guest(rosa.name).me["name"] == f"{rosa.name} 3"
+    again.come_back()
+    assert again.me["name"] == f"{rosa.name} 2"
+
+
+def test_a_bot_that_was_sent_away_in_a_round_leaves_its_name_to_the_next() -> None:
+    _, ana, _, _ = seat_three()
+    ana.do("add_bot", value="easy")
+    ana.do("start")
+    name = ana.view["seats"][3]["name"]
+    for _ in range(10):
+        ana.do("remove", seat=len(ana.view["seats"]) - 1)
+        ana.do("add_bot", value="easy")
+    assert ana.view["seats"][3]["name"] == name
+    assert " " not in ana.view["seats"][-1]["name"], "no number after it"
 
 
 def test_the_next_round_and_another_match_are_the_hosts_to_start() -> None:

@@ -109,6 +109,10 @@ def test_a_name_that_looks_like_a_neighbours_gets_a_number(other: str, taken: st
 
 def test_the_number_counts_on_and_the_name_stays_short_enough() -> None:
     assert names.unique("Ana", ["Ana", "ana 2"]) == "Ana 3"
+    assert names.unique("Ana", ["Ana", "Ana 3"]) == "Ana 2", "the lowest that is free"
+    assert names.unique("Ana 2", ["Ana", "Ana 2"]) == "Ana 3", "not a number after a number"
+    assert names.unique("Ana 9", ["Ana", "Ana 9"]) == "Ana 2"
+    assert names.unique("Sala 7", ["Sala 7", "Beto"]) == "Sala 7 2", "its own, not ours"
     long = names.unique("x" * 20, ["x" * 20])
     assert long == "x" * 18 + " 2"
     assert len(names.unique("字" * 20, ["字" * 20]).encode()) <= names.BYTES

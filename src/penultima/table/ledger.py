@@ -121,6 +121,12 @@ class Ledger:
         """The seats that somebody holds."""
         return [seat for seat in self.seats if seat is not None and not seat.given_up]
 
+    def names(self) -> list[str]:
+        """The names that are taken. Who has given a seat up in a match may come back by the same:
+        the seat that they left keeps its score until the end, but is nobody's any more.
+        """
+        return [seat.name for seat in self.held()]
+
     def status(self, number: int) -> str:
         """The part a seat has in the match: ``in``, ``out``, ``next`` or ``eliminated``."""
         if self.match is not None and number < len(self.match.status):

@@ -7,8 +7,8 @@ refused with a code.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import count, pairwise
 from typing import Final
 
 from penultima.table.refusals import No
@@ -131,17 +131,24 @@ def looks(name: str) -> str:
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
-    """``name``, or ``name 2``, ``name 3`` ... where somebody of that look sits already."""
+    """``name``, or ``name 2``, ``name 3`` ... where somebody of that look sits already.
+
+    The lowest number that is free. A name that comes numbered already, beside the one it was
+    numbered after, counts on instead of getting a second number.
+    """
     known = {looks(other) for other in taken}
     if looks(name) not in known:
         return name
-    number = 2
-    while True:
+    stem, _, number = name.rpartition(" ")
+    if number.isdecimal() and looks(stem) in known:
+        name = stem
+    return next(tried for tried in _numbered(name) if looks(tried) not in known)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    for number in count(2):
         suffix = f" {number}"
         pieces = graphemes(name)[: LONGEST - len(suffix)]
         while len("".join(pieces).encode()) + len(suffix) > BYTES:
             pieces.pop()
-        tried = "".join(pieces).rstrip() + suffix
-        if looks(tried) not in known:
-            return tried
-        number += 1
+        yield "".join(pieces).rstrip() + suffix

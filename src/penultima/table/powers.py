@@ -86,7 +86,7 @@ class Powers:
         level = self._level(message)
         ledger = self._ledger
         place = ledger.free_place()
-        taken = [seat.name for seat in ledger.seats if seat is not None]
+        taken = ledger.names()
         name = bot_name(ledger.bots)
         for number in range(ledger.bots, ledger.bots + 10):
             if bot_name(number) not in taken:

@@ -138,7 +138,7 @@ class Reception:
             if ledger.locked and not page.host:
                 raise No("table_locked")
             number = ledger.free_place()
-            name = names.unique(name, [other.name for other in ledger.seats if other is not None])
+            name = names.unique(name, ledger.names())
             host = page.host and ledger.host is None
             self._commit("sit", request, seat=number, name=name, host=host, **fields)
             seat = ledger.seat(number)
