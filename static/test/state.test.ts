@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { claimable, present, rivals, type Seat, unoState } from "../src/state/model";
 import { type Effect, initial, type Input, isHeld, isReturning, PREFS, type State, type Tap } from "../src/state/shape";
 import { step } from "../src/state/state";
+import { tell } from "../src/state/story";
+import { why } from "../src/state/why";
 import type { View } from "../src/wire";
 
 const base: View = {
@@ -476,6 +478,24 @@ describe("a seat that was given up", () => {
     expect(page.state.sent).toHaveLength(1);
     page.put({ k: "from", message: { t: "closed", code: "left" } });
     expect(page.state.sent).toEqual([]);
+  });
+});
+
+describe("somebody who leaves", () => {
+  const told = (page: Page): (string | null)[] => page.state.happening.map(tell);
+
+  it("is told of once, with what became of the cards", () => {
+    const page = new Page().show({}, [{ e: "left", seat: 1 }, { e: "taken_out", seat: 1 }]);
+    expect(told(page)).toEqual(["Beto se va de la mesa"]);
+    expect(why(page.state.happening[0]!, {}, [])).toContain("van al fondo del mazo");
+  });
+
+  it("is another than who is taken out and may come back, or who goes between rounds", () => {
+    expect(told(new Page().show({}, [{ e: "taken_out", seat: 1 }]))).toEqual(["Beto sale de la ronda"]);
+    const page = new Page().show({ phase: "between" }, [{ e: "left", seat: 1 }]);
+    expect(told(page)).toEqual(["Beto se va de la mesa"]);
+    expect(why(page.state.happening[0]!, {}, [])).toBeNull();
+    expect(told(new Page().show({}, [{ e: "left", seat: 1 }, { e: "taken_out", seat: 2 }]))).toHaveLength(2);
   });
 });
 

@@ -13,8 +13,15 @@ export interface Entry {
 /** Events that add nothing to the sentences around them. */
 const SILENT = new Set(["hand_shown", "scored"]);
 
-export function isTold(event: Happened): boolean {
-  return !SILENT.has(event.e);
+/** What is told of an update. Who gives the seat up in a round is taken out of it as well: that is
+ * one thing, and what became of the cards is the reason given with it. */
+export function told(events: readonly Happened[]): Happened[] {
+  const gone = new Set(events.flatMap(({ e, seat }) => (e === "left" ? [seat] : [])));
+  const out = new Set(events.flatMap(({ e, seat }) => (e === "taken_out" ? [seat] : [])));
+  return events.flatMap((event) => {
+    if (SILENT.has(event.e) || (event.e === "left" && out.has(event.seat))) return [];
+    return event.e === "taken_out" && gone.has(event.seat) ? [{ ...event, how: "left" }] : [event];
+  });
 }
 
 /** What a glance at the table should see: without those who were cut off and are back by now, which
@@ -112,6 +119,8 @@ export function tell({ event, names, you }: Entry): string | null {
       const key: Key = winners.length > 1 ? "tell.match_ended.many" : "tell.match_ended";
       return t(key, { names: listNames(winners.map((seat) => name(seat))) });
     }
+    case "taken_out":
+      return say(event.how === "left" ? "tell.left" : "tell.taken_out");
     default:
       return say(`tell.${event.e}`);
   }

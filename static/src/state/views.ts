@@ -2,7 +2,7 @@
 import type { FromTable, Happened, View } from "../wire";
 import type { Draft } from "./draft";
 import { alive, catchable, present, readView } from "./model";
-import { type Entry, isTold } from "./story";
+import { type Entry, told } from "./story";
 
 const TWICE_MS = 500;
 const REVEAL_MS = 2200;
@@ -72,9 +72,7 @@ function viewed({ s, effects, now }: Draft, seq: number, raw: View, events: Happ
   const names: Record<number, string> = {};
   for (const each of before?.seats ?? []) names[each.seat] = each.name;
   for (const each of table.seats) names[each.seat] = each.name;
-  const entries = events
-    .filter(isTold)
-    .map((event): Entry => ({ id: s.nextId++, event, names, you: table.you }));
+  const entries = told(events).map((event): Entry => ({ id: s.nextId++, event, names, you: table.you }));
   if (entries.length > 0) {
     s.happening = entries;
     s.log = [...s.log, ...entries].slice(-LOG_LENGTH);
