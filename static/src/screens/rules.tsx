@@ -6,7 +6,7 @@ import { PRESETS, SWITCHES, type Switch } from "../rules.gen";
 import type { Table } from "../state/model";
 import { type RuleSet, type Value, writeRules } from "../state/rules";
 import type { State } from "../state/shape";
-import { played } from "../state/why";
+import { alikeHere, basics, cardHere, runHere } from "../state/help";
 import { tap } from "../store";
 import { Button, IconButton, Pills, Shown, valueName } from "./parts";
 
@@ -34,15 +34,17 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
       {state.isHost && running ? <p class="hint">{t("rules.wait")}</p> : null}
       <section>
         <h3>{t("rules.basics")}</h3>
-        <p>{t("rules.basics.text")}</p>
+        <p>{basics(table.set)}</p>
       </section>
       <section>
         <h3>{t("rules.cards")}</h3>
         <ul class="examples" ref={shown}>
-          {examples(table).map((card) => (
-            <li key={card}>
-              <Shown card={card} />
-              <p>{played(card, table.set, table.custom)}</p>
+          {examples(table).map(([cards, text]) => (
+            <li key={cards.join()}>
+              {cards.map((card, k) => (
+                <Shown key={k} card={card} />
+              ))}
+              <p>{text}</p>
             </li>
           ))}
         </ul>
@@ -91,13 +93,21 @@ export function RulesPage({ state, table }: { state: State; table: Table }): JSX
   );
 }
 
-/** A card of each kind that does something at this table. */
-function examples({ set, custom }: Table): string[] {
-  return [
+/** A card of each kind that does something at this table, and those that go together. */
+function examples({ set, custom }: Table): [cards: string[], text: string][] {
+  const cards = [
     ...(set.seven_swap === true ? ["g7"] : []),
     ...(set.zero_rotate === true ? ["y0"] : []),
     ...["rS", "gR", "b+2", "W", "W+4"],
     ...(set.deck === 112 ? ["WH", ...custom.map((_, k) => `WC${k + 1}`)] : []),
+  ];
+  const together: [string[], string | null][] = [
+    [["g6", "g6"], alikeHere(set)],
+    [["r3", "y3"], runHere(set)],
+  ];
+  return [
+    ...cards.map((card): [string[], string] => [[card], cardHere(card, set, custom)]),
+    ...together.filter((each): each is [string[], string] => each[1] !== null),
   ];
 }
 

@@ -1,29 +1,28 @@
 // Why something happened: the rule in force behind an entry of the log, in a sentence. `null` for
 // what needs no rule ("Ana llega a la mesa").
 import { t, tMaybe } from "../i18n";
+import { cardHere, type Customs, runHere } from "./help";
 import type { RuleSet } from "./rules";
 import type { Entry } from "./story";
 
-export function why({ event }: Entry, set: RuleSet, custom: readonly { text: string; effect: string }[]): string | null {
+export function why({ event }: Entry, set: RuleSet, custom: Customs): string | null {
   const rule = (name: string): string | null => tMaybe(`rule.${name}.text`);
   switch (event.e) {
     case "played":
       switch (event.how) {
-        case "answer":
-          return rule("stacking");
         case "jump":
           return rule("jump_in");
         case "twin":
           return rule("twins");
         case "run":
-          return rule("runs");
+          return runHere(set) ?? rule("runs");
         default:
-          return played(event.card ?? "", set, custom);
+          return cardHere(event.card ?? "", set, custom);
       }
     case "drew":
       switch (event.cause) {
         case "turn":
-          return set.draw === "until_playable" ? rule("draw") : t("because.draw");
+          return t(set.draw === "until_playable" ? "because.draw.until" : "because.draw");
         case "draw_two":
           return t("because.draw_two");
         case "draw_four":
@@ -37,7 +36,7 @@ export function why({ event }: Entry, set: RuleSet, custom: readonly { text: str
         case "challenge":
           return t("because.challenge", { n: (event.owed ?? 6) - (event.extra ?? 2), extra: event.extra ?? 2 });
         case "misplay":
-          return rule("misplay");
+          return t("because.misplay");
         case "custom":
           return t("because.custom");
         default:
@@ -55,9 +54,9 @@ export function why({ event }: Entry, set: RuleSet, custom: readonly { text: str
     case "hands_shuffled":
       return t("because.hands_shuffled");
     case "misplayed":
-      return rule("misplay");
+      return t("because.misplay");
     case "turned_up":
-      return rule("first_card");
+      return t(set.first_card === "number" ? "because.first.number" : "because.first.effect");
     case "scored":
       return rule("scoring");
     case "eliminated":
@@ -74,16 +73,4 @@ export function why({ event }: Entry, set: RuleSet, custom: readonly { text: str
     default:
       return tMaybe(`because.${event.e}`);
   }
-}
-
-export function played(card: string, set: RuleSet, custom: readonly { text: string; effect: string }[]): string {
-  if (card.startsWith("WC")) {
-    const own = custom[Number(card.slice(2)) - 1];
-    const effect = own === undefined ? null : tMaybe(`effect.${own.effect}`);
-    if (own !== undefined && effect !== null) return own.text === "" ? effect : `“${own.text}”: ${effect}`;
-  }
-  const rank = card.startsWith("W") ? card : card.slice(1);
-  if (rank === "7" && set.seven_swap === true) return t("rule.seven_swap.text");
-  if (rank === "0" && set.zero_rotate === true) return t("rule.zero_rotate.text");
-  return tMaybe(`because.card.${rank}`) ?? t("because.played");
 }
