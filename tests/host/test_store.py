@@ -80,16 +80,18 @@ def test_a_newer_file_is_refused_and_left_alone(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None:
+@pytest.mark.parametrize("version", [0, SCHEMA, SCHEMA + 1], ids="version {}".format)
+def test_another_programs_database_is_refused_and_left_alone(path: Path, version: int) -> None:
     path.parent.mkdir()
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE theirs (x)")
+        db.execute(f"PRAGMA user_version = {version}")
     db.close()
-    with pytest.raises(StoreError, match="not a journal"):
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="not a journal") as refused:
         Store(path)
-    with sqlite3.connect(path) as db:
-        assert db.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
-    db.close()
+    assert not isinstance(refused.value, NewerStoreError), "it is no Penúltima's at all"
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -109,8 +109,8 @@ class Store:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
                 raise
-            if self._named and not self.path.read_bytes().startswith(_MAGIC):
-                raise StoreError(f"{self.path} is not a journal of Penúltima") from error
+            if self._named and not _is_database(self.path):
+                raise self._foreign() from error
             self.set_aside = _set_aside(self.path)
             return self._open()
 
@@ -132,14 +132,15 @@ class Store:
     def _prepare(self, db: sqlite3.Connection) -> None:
         """Whose it is is looked at first: a file of another program stays as it is."""
         (version,) = db.execute("PRAGMA user_version").fetchone()
+        (owner,) = db.execute("PRAGMA application_id").fetchone()
+        new = version == owner == 0
+        if owner != APPLICATION_ID and not (new and _is_empty(db)):
+            raise self._foreign()
         if version > SCHEMA:
             raise NewerStoreError(
                 f"{self.path} was written by a newer Penúltima: use that one, "
                 f"or another file (--journal FILE)"
             )
-        new = version == 0
-        if new and db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
-            raise StoreError(f"{self.path} is not a journal of Penúltima: name another file")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         (answer,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -151,6 +152,9 @@ class Store:
                     db.execute(statement)
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _foreign(self) -> StoreError:
+        return StoreError(f"{self.path} is not a journal of Penúltima: name another file")
 
     # --- writing
 
@@ -313,6 +317,15 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
         raise
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def _is_empty(db: sqlite3.Connection) -> bool:
+    return db.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 def _is_damage(error: sqlite3.OperationalError) -> bool:
