@@ -12,6 +12,7 @@ import segno
 from rich.cells import cell_len
 from rich.console import Console
 
+from penultima.engine.rules import PRESETS
 from penultima.host import console
 from penultima.host.console import ScreenVoice
 from penultima.host.phrases import CATALOGUES, LANGUAGES, Phrases, language
@@ -21,10 +22,11 @@ from penultima.host.report import Player, Summary, changes, summary
 from penultima.host.screen import Screen
 from penultima.host.voices import JsonVoice, PlainVoice, Ready
 
+PHONES = Path(__file__).parents[2] / "static" / "src" / "i18n"
 LAN = "http://192.168.1.23:8765/#apr8te.kpr48uvycazh2yqf"
 VPN = "http://10.8.0.2:8765/#apr8te.kpr48uvycazh2yqf"
 KEY = ".c7azhhz79ecgrynrwwun6ecn"
-READY = Ready((Way(LAN), Way(VPN)), LAN + KEY, "http://192.168.1.23:8765/mesa#apr8te.kpr48uvycazh2yqf", 8765)
+READY = Ready((Way(LAN), Way(VPN)), LAN + KEY, "http://192.168.1.23:8765/mesa#apr8te.kpr48uvycazh2yqf", port=8765)
 TABLE = Summary(
     title="Mesa de Ana",
     rules="classic stacking=same",
@@ -52,7 +54,7 @@ def without_code(lines: list[str]) -> str:
 
 def test_the_screen_in_spanish() -> None:
     assert without_code(drawn(Screen(Phrases("es"), READY, TABLE))) == """\
- Mesa de Ana · classic stacking=same
+ Mesa de Ana · Clásico + stacking=same
                                        Escanea el código o abre el enlace
 
                                        Jugadores
@@ -143,7 +145,7 @@ def test_a_code_that_does_not_fit_is_left_out() -> None:
 
 def test_a_long_public_link_is_never_cut_off() -> None:
     url = "https://a-rather-long-name.of-a-tunnel.example.org/#apr8te.kpr48uvycazh2yqf"
-    ready = Ready((Way(url, "public"), Way(LAN)), url + KEY, url, 8765)
+    ready = Ready((Way(url, "public"), Way(LAN)), url + KEY, url, port=8765)
     lines = drawn(Screen(Phrases("es"), ready, TABLE))
     joined = "".join(line.strip(" ★") for line in lines)
     assert url + KEY in joined
@@ -157,7 +159,7 @@ def test_n_shows_the_next_address_and_the_hosts_link_with_it() -> None:
     assert screen.host_url == VPN + KEY
     screen.next_address(READY)
     assert screen.url == LAN
-    alone = Ready((Way(LAN),), LAN + KEY, LAN, 8765)
+    alone = Ready((Way(LAN),), LAN + KEY, LAN, port=8765)
     screen.next_address(alone)
     assert screen.url == LAN
 
@@ -172,7 +174,7 @@ WAYS = (
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_way_in_has_its_line_and_its_code(lang: str) -> None:
-    ready = Ready(WAYS, WAYS[0].link + KEY, WAYS[0].link, 8765)
+    ready = Ready(WAYS, WAYS[0].link + KEY, WAYS[0].link, port=8765)
     screen = Screen(Phrases(lang), ready, TABLE)
     say = Phrases(lang)
     words = [say("way_public"), say("way_tunnel", name="cloudflared"),
@@ -187,7 +189,7 @@ def test_every_way_in_has_its_line_and_its_code(lang: str) -> None:
 
 def test_a_way_that_comes_later_is_shown_unless_another_was_chosen() -> None:
     screen = Screen(Phrases("en"), READY)
-    more = Ready((WAYS[1], Way(LAN), Way(VPN)), WAYS[1].link + KEY, LAN, 8765)
+    more = Ready((WAYS[1], Way(LAN), Way(VPN)), WAYS[1].link + KEY, LAN, port=8765)
     screen.move(more)
     assert screen.guests_url == WAYS[1].link
     assert screen.host_url == WAYS[1].link + KEY
@@ -200,9 +202,9 @@ def test_a_way_that_comes_later_is_shown_unless_another_was_chosen() -> None:
 
 def test_without_network_and_without_client_it_says_so() -> None:
     local = "http://localhost:8765/#apr8te.kpr48uvycazh2yqf"
-    text = "\n".join(drawn(Screen(Phrases("en"), Ready((Way(local, "local"),), local, local, 8765))))
+    text = "\n".join(drawn(Screen(Phrases("en"), Ready((Way(local, "local"),), local, local, port=8765))))
     assert "No network" in text
-    text = "\n".join(drawn(Screen(Phrases("en"), Ready((Way(local, "local"),), local, local, 8765, built=False))))
+    text = "\n".join(drawn(Screen(Phrases("en"), Ready((Way(local, "local"),), local, local, port=8765, built=False))))
     assert "make client" in text
 
 
@@ -301,6 +303,25 @@ async def test_what_is_said_before_the_screen_stands_on_it_too() -> None:
     assert moved in screen
 
 
+@pytest.mark.parametrize(
+    ("lang", "nobody", "one", "both"),
+    [
+        ("es", "Partida terminada", "Ganó Ana", "Ganaron Ana, Carla"),
+        ("pt-BR", "Partida terminada", "Ana ganhou", "Ana, Carla ganharam"),
+        ("en", "The match is over", "Ana won", "Ana, Carla won"),
+    ],
+)
+def test_who_won_is_said_on_the_screen_and_in_lines(
+    lang: str, nobody: str, one: str, both: str
+) -> None:
+    for winners, said in ((), nobody), ((0,), one), ((0, 2), both):
+        over = dataclasses.replace(TABLE, phase="over", winners=winners)
+        assert said in without_code(drawn(Screen(Phrases(lang), READY, over)))
+        out = io.StringIO()
+        PlainVoice(out, Phrases(lang)).changed(over)
+        assert said in out.getvalue().splitlines()
+
+
 # ------------------------------------------------------------------------- lines and JSON
 
 
@@ -350,7 +371,7 @@ def test_json_lines() -> None:
 
 
 def test_ways_that_move_are_told_in_lines_and_in_json() -> None:
-    moved = Ready(WAYS[1:2], WAYS[1].link + KEY, "https://m", 8765)
+    moved = Ready(WAYS[1:2], WAYS[1].link + KEY, "https://m", port=8765)
     out = io.StringIO()
     PlainVoice(out, Phrases("es")).moved(moved)
     assert out.getvalue().splitlines() == [
@@ -420,9 +441,20 @@ def test_every_phrase_stands_in_every_language() -> None:
             assert set(re.findall(r"{(\w+)}", text)) == wanted, (lang, key)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_preset_is_called_as_on_the_phones(lang: str) -> None:
+    phones = PHONES.joinpath(f"{lang}.ts").read_text(encoding="utf-8")
+    called = dict(re.findall(r'"preset\.(\w+)": "(.*)"', phones))
+    assert called.keys() == PRESETS.keys()
+    for preset, name in called.items():
+        head = Screen(Phrases(lang), READY, Summary(rules=preset)).lines()[0].plain
+        assert head.endswith(f" · {name}")
+
+
 def test_every_phrase_is_said_somewhere() -> None:
     folder = Path(console.__file__).parent
-    source = "".join(path.read_text() for path in folder.glob("*.py"))
+    sources = [*folder.glob("*.py"), folder / "phrases" / "__init__.py"]
+    source = "".join(path.read_text(encoding="utf-8") for path in sources)
     for key in CATALOGUES["es"]:
         assert f'"{key}"' in source or f"'{key}'" in source, key
 

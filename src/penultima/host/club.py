@@ -92,17 +92,16 @@ class Club:
 
     def ready(self, reach: Reach, *, built: bool) -> None:
         self._reach, self._built = reach, built
-        paths = f"/club#{self.node}.{self.key}"
+        page = f"/club#{self.node}.{self.key}"
         self._voice.club(
             voices.ClubReady(
-                urls=tuple(f"{base}{paths}" for base in reach.bases),
-                metrics_key=self.metrics_key,
+                ways=tuple(way.to(page) for way in reach.ways),
                 port=reach.port,
+                built=built,
+                metrics_key=self.metrics_key,
                 node=self.node,
                 most=self.most,
                 resting=len(self._tables.resting),
-                local_only=reach.local_only,
-                built=built,
             )
         )
 

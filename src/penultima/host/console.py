@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
 from penultima.host.screen import Screen
@@ -35,7 +36,8 @@ class ScreenVoice:
         self._console = console
         self._screen: Screen | None = None
         self._early: list[tuple[str, bool]] = []
-        self._timers: list[asyncio.TimerHandle] = []
+        self._timers: deque[asyncio.TimerHandle] = deque()
+        """Of the notes that stand now, the oldest first: all stand for the same time."""
         self._live: Any = None
         self.on_quit: Callable[[], None] = lambda: None
         self.look_again: Callable[[], Ready] | None = None
@@ -89,11 +91,12 @@ class ScreenVoice:
             return
         self._screen.notes.append(text)
         loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(NOTE_SECONDS, self._expire, text))
+        self._timers.append(loop.call_later(NOTE_SECONDS, self._expire))
 
-    def _expire(self, text: str) -> None:
+    def _expire(self) -> None:
         assert self._screen is not None
-        self._screen.notes.remove(text)
+        self._timers.popleft()
+        del self._screen.notes[0]
         self.draw()
 
     def key(self, key: str) -> None:

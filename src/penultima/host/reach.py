@@ -64,11 +64,6 @@ class Reach:
         return tuple(way.link for way in self.ways)
 
     @property
-    def local_only(self) -> bool:
-        """Nobody else can come."""
-        return all(way.kind == "local" for way in self.ways)
-
-    @property
     def public(self) -> tuple[str, ...]:
         """What is no plain address of this machine: pages may come from there as well."""
         return tuple(way.link for way in self.ways if way.kind in OUTSIDE)

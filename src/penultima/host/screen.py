@@ -103,8 +103,14 @@ class Screen:
         title = self.summary.title or self.phrases("title")
         line = Text(f" {title}", style="bold")
         if self.summary.rules:
-            line.append(f" · {self.summary.rules}", style="dim")
+            line.append(f" · {self._rules()}", style="dim")
         return line
+
+    def _rules(self) -> str:
+        """The preset by the name that players read; what differs from it as `--rules` has it."""
+        preset, *changes = self.summary.rules.split()
+        name = self.phrases(_PRESETS[preset]) if preset in _PRESETS else preset
+        return " + ".join([name, *changes])
 
     def _foot(self, width: int) -> list[Text]:
         from rich.text import Text  # noqa: PLC0415
@@ -183,12 +189,20 @@ class Screen:
             case "between":
                 text = phrases("between", n=summary.round)
             case "over":
-                names = [p.name for p in summary.players if p.seat in summary.winners]
-                text = phrases("over", names=", ".join(names)) if names else phrases("ended")
+                winners = [p.name for p in summary.players if p.seat in summary.winners]
+                text = phrases.over(winners)
             case _:
                 text = phrases("lobby")
         return f"{phrases('paused')} · {text}" if summary.paused else text
 
+
+_PRESETS = {
+    "classic": "preset_classic",
+    "official_2022": "preset_official_2022",
+    "party": "preset_party",
+    "icebreaker": "preset_icebreaker",
+    "berserker": "preset_berserker",
+}
 
 _WAYS = {
     "wifi": "same_wifi",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from penultima.host.qr import qr
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """The table is open: everything by which it can be reached, best first."""
+class Opened:
+    """What is open now, and everything by which it can be reached, best first."""
 
     ways: tuple[Way, ...]
-    host_url: str
-    mesa_url: str
+    _: KW_ONLY
     port: int
     built: bool = True
-    resumed: bool = False
+    """Whether the game's page is there."""
 
     @property
     def urls(self) -> tuple[str, ...]:
@@ -41,17 +40,24 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class ClubReady:
-    """The club is open: the addresses of its page, best first, with its key."""
+class Ready(Opened):
+    """The table is."""
 
-    urls: tuple[str, ...]
+    host_url: str
+    mesa_url: str
+    resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClubReady(Opened):
+    """The club is; its ways lead to its page, with its key."""
+
     metrics_key: str
-    port: int
     node: str
     most: int
+    """Tables at work at a time."""
     resting: int
-    local_only: bool = False
-    built: bool = True
+    """Tables that are kept."""
 
 
 class Voice(Protocol):
@@ -214,8 +220,8 @@ def told(event: dict[str, Any], phrases: Phrases) -> str:
             return phrases("is_back", name=name)
         case "round":
             return phrases("round_started", n=event["round"])
-        case "match_over" if event["winners"]:
-            return phrases("over", names=", ".join(event["winners"]))
+        case "match_over":
+            return phrases.over(event["winners"])
         case "scores":
             scores = ", ".join(f"{who} {points}" for who, points in event["scores"].items())
             return phrases("scores", scores=scores)

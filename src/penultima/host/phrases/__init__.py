@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from penultima.host.phrases import en, es, pt_br
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 CATALOGUES: Final[Mapping[str, Mapping[str, str]]] = {
     "es": es.PHRASES,
@@ -31,6 +31,12 @@ class Phrases:
 
     def __call__(self, key: str, **values: object) -> str:
         return self._catalogue[key].format(**values)
+
+    def over(self, winners: Sequence[str]) -> str:
+        """Who has won the match, if anybody: partners win together (RULES 6.7)."""
+        if not winners:
+            return self("ended")
+        return self("over" if len(winners) == 1 else "over_several", names=", ".join(winners))
 
 
 def language(wanted: str | None = None) -> str:
