@@ -60,8 +60,10 @@ def test_a_table_is_opened_handed_out_and_closed(host, phone) -> None:
     assert beto.views[-1]["v"]["rules"] == "party"
 
     page.get_by_test_id(f"close-{code}").click()
+    expect(page.get_by_test_id("close-no")).to_be_focused()
     page.get_by_test_id("close-no").click()
     expect(row).to_be_visible()
+    expect(page.get_by_test_id(f"close-{code}")).to_be_focused()
     page.get_by_test_id(f"close-{code}").click()
     page.get_by_test_id("close-yes").click()
     expect(row).to_have_count(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -155,6 +156,29 @@ def test_escape_closes_what_is_open_wherever_the_focus_is(stage, name) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".sheet")).to_have_count(0)
     expect(page.locator("button.held.marked")).to_have_count(int(name == "colour"))
+
+
+@pytest.mark.parametrize(
+    ("name", "opener", "way"),
+    [
+        ("lobby", "rules", []),
+        ("lobby", "menu", ["menu-host", "menu-invite"]),
+        ("lobby", "remove-2", []),
+        ("table", "menu", ["menu-rules"]),
+        ("propose", "propose", []),
+    ],
+)
+def test_a_sheet_that_is_closed_gives_the_focus_back(stage, name, opener, way) -> None:
+    """Also where what opened it lies under it and cannot have the focus meanwhile."""
+    page = stage.page
+    stage.show(replace(SCENES[name], taps=()))
+    for each in [opener, *way]:
+        page.get_by_test_id(each).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".sheet")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet")).to_have_count(0)
+    expect(page.get_by_test_id(opener)).to_be_focused()
 
 
 def test_turning_the_phone_keeps_what_was_chosen(stage) -> None:

@@ -195,12 +195,15 @@ function Row({ table, off, onLinks, onClosed }: RowProps): JSX.Element {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const title = nameOf(table);
-  const no = useRef<HTMLDivElement>(null);
+  const row = useRef<HTMLLIElement>(null);
+  const asked = useRef(false);
+  // The question takes the place of the button that asked it, and gives it back.
   useEffect(() => {
-    if (asking) no.current?.querySelector<HTMLButtonElement>("[data-testid=close-no]")?.focus();
+    if (asking || asked.current) row.current?.querySelector<HTMLButtonElement>(asking ? "[data-testid=close-no]" : "[data-testid^=close-]")?.focus();
+    asked.current = asking;
   }, [asking]);
   return (
-    <li class={table.resting ? "club-table resting" : "club-table"} data-testid={`table-${table.code}`}>
+    <li ref={row} class={table.resting ? "club-table resting" : "club-table"} data-testid={`table-${table.code}`}>
       <div class="club-head">
         <h2>{title}</h2>
         {table.title === "" ? null : <code>{table.code}</code>}
@@ -221,7 +224,7 @@ function Row({ table, off, onLinks, onClosed }: RowProps): JSX.Element {
         </ul>
       )}
       {asking ? (
-        <div class="club-sure" ref={no} role="group" aria-label={w("close.of", { title })}>
+        <div class="club-sure" role="group" aria-label={w("close.of", { title })}>
           <p>{w("close.sure", { title })}</p>
           <div class="row">
             <Button id="close-no" onPress={() => setAsking(false)}>

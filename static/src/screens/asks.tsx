@@ -12,8 +12,8 @@ import { Avatar, Button, SheetBox, Shown } from "./parts";
 export function Asks({ state, table }: { state: State; table: Table }): JSX.Element | null {
   if (table.phase !== "round") return null;
   if (state.look !== null && !state.seen) return <ShownHand shown={state.look} table={table} />;
-  if (state.ask?.now === "player") return <PlayerAsk state={state} table={table} seats={table.targets} title={t(cardOf(state.ask.keys[0] ?? "").endsWith("7") ? "ask.player.seven" : "ask.player")} />;
-  if (state.ask?.now === "catch") return <PlayerAsk state={state} table={table} seats={catchable(table)} title={t("catch.who")} />;
+  if (state.ask?.now === "player") return <PlayerAsk table={table} seats={table.targets} title={t(cardOf(state.ask.keys[0] ?? "").endsWith("7") ? "ask.player.seven" : "ask.player")} />;
+  if (state.ask?.now === "catch") return <PlayerAsk table={table} seats={catchable(table)} title={t("catch.who")} />;
   if (state.ask?.now === "colour") return <ColourAsk onClose={() => tap({ on: "cancel" })} />;
   if (table.may.colour && !isBusy(state)) return <ColourAsk onClose={null} />;
   if (table.may.challenge && !isBusy(state)) return <Four table={table} />;
@@ -35,7 +35,7 @@ function ColourAsk({ onClose }: { onClose: (() => void) | null }): JSX.Element {
   );
 }
 
-function PlayerAsk(props: { state: State; table: Table; seats: number[]; title: string }): JSX.Element {
+function PlayerAsk(props: { table: Table; seats: number[]; title: string }): JSX.Element {
   return (
     <SheetBox title={props.title} onClose={() => tap({ on: "cancel" })} kind="ask" id="player-sheet">
       <div class="people">

@@ -44,7 +44,7 @@ export function Live({ state, table }: { state: State; table: Table }): JSX.Elem
         ? t("say.caught")
         : "";
   // Once a turn: the words of the first moment stay, whatever lies on the table later in it.
-  const kind = paused ? "paused" : owed ? `turn` : caught ? "caught" : "";
+  const kind = paused ? "paused" : owed ? "turn" : caught ? "caught" : "";
   useEffect(() => setUrgent(line), [kind]);
 
   return (

@@ -30,7 +30,6 @@ export function Button(props: {
   id?: string;
   disabled?: boolean;
   label?: string;
-  describe?: string;
 }): JSX.Element {
   return (
     <button
@@ -65,7 +64,6 @@ export function Pills<T extends string | number | boolean>(props: {
   label: string;
   options: { value: T; text: string }[];
   value: T;
-  disabled?: boolean;
   onPick: (value: T) => void;
 }): JSX.Element {
   return (
@@ -76,7 +74,6 @@ export function Pills<T extends string | number | boolean>(props: {
           type="button"
           class="pill"
           aria-pressed={value === props.value}
-          disabled={props.disabled}
           onClick={() => props.onPick(value)}
         >
           {text}
@@ -109,8 +106,10 @@ export function SheetBox(props: {
   id?: string;
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
+  // What is inert under the sheet has lost the focus by the time that the sheet takes it.
+  const [opener] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
+    const before = document.activeElement === document.body ? opener : document.activeElement;
     box.current?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();

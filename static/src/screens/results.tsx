@@ -106,7 +106,7 @@ export function Results({ state, table }: { state: State; table: Table }): JSX.E
             ))}
           </ol>
         </section>
-        <VoteBox state={state} table={table} />
+        <VoteBox table={table} />
         {result?.hands === undefined ? null : (
           <section aria-label={t("end.hands")}>
             <h2>{t("end.hands")}</h2>

@@ -5,7 +5,6 @@ import { t, tMaybe } from "../i18n";
 import { SWITCHES } from "../rules.gen";
 import { nameOf, type Table } from "../state/model";
 import { type Value, writeValue } from "../state/rules";
-import type { State } from "../state/shape";
 import { tap } from "../store";
 import { Button, valueName } from "./parts";
 
@@ -18,7 +17,7 @@ function inWords(value: string): string {
   return `${tMaybe(`rule.${rule.name}`) ?? rule.name}: ${valueName(rule.name, read)}`;
 }
 
-export function VoteBox({ table }: { state: State; table: Table }): JSX.Element | null {
+export function VoteBox({ table }: { table: Table }): JSX.Element | null {
   if (table.set.winner_rule !== true || table.phase !== "between") return null;
   const { vote, you } = table;
   if (vote === null) {
