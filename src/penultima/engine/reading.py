@@ -1,426 +1,51 @@
 """Read a ``.partida`` (docs/notation.md): from a text to what it says, or a :class:`NotationError`.
 
 What a text means, never whether it holds: a move that the rules refuse is read like any other.
+The header is read in ``header``, single words in ``words``.
 """
 
 from __future__ import annotations
 
-import difflib
-import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import product
-from typing import Final, NoReturn
 
-from penultima.engine.actions import (
-    ACCEPT,
-    CALL,
-    CATCH,
-    CHALLENGE,
-    CHOOSE,
-    DRAW,
-    PASS,
-    Action,
-    Play,
-    Simple,
-    play,
-)
-from penultima.engine.cards import COLOURS, DECKS, FACES, Card, decks_needed
-from penultima.engine.errors import REFUSALS, RulesError
+from penultima.engine.cards import COLOURS
+from penultima.engine.errors import REFUSALS
+from penultima.engine.header import Header
 from penultima.engine.notation import (
     CLAIMS,
     CONTROLS,
     DIRECTIONS,
     FIELDS,
-    RESERVED,
     Claim,
     Move,
     NotationError,
     Partida,
-    seed_bytes,
 )
-from penultima.engine.position import Pending, Position
-from penultima.engine.rules import Rules
-from penultima.engine.shuffle import Shuffles
-
-_SIMPLE: Final[dict[str, Simple]] = {
-    each.text: each for each in (DRAW, PASS, ACCEPT, CHALLENGE, CALL)
-}
-_CARD_FORMS: Final = (
-    "a card is r, y, g or b with 0-9, S, R or +2 (r7, bS, g+2), or W, W+4, WH, WC1, WC2, WC3"
-)
-_MOVE_FORMS: Final = (
-    "a move is a card, draw, pass, accept, challenge, colour r/y/g/b, uno, catch NAME, "
-    "away, back, bot or out"
-)
+from penultima.engine.words import MOVE_FORMS, Words, like, without_comment
 
 
 def read(text: str, file: str = "partida") -> Partida:
     """Read a whole file. ``file`` is only named in errors, which are :class:`NotationError`."""
-    return _Reader(file).read(text)
+    # Not splitlines(): it also splits at characters that may stand in a title.
+    # NFC: an accent may be typed in two ways, and Zoë is Zoë in both.
+    text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+    raw = [line.rstrip("\r") for line in text.split("\n")]
+    header = Header(file)
+    body = header.collect(raw)
+    told = header.read()
+    reader = _Lines(file, names=header.names)
+    lines = []
+    for number in range(body, len(raw)):
+        reader.line = number + 1
+        if words := without_comment(raw[number]).split():
+            lines.append(reader.claim(words) if words[0] == "=" else reader.move(words))
+    return Partida(file, **told, lines=tuple(lines))  # type: ignore[arg-type]
 
 
-def _without_comment(line: str) -> str:
-    # Inside a word a # is part of it: a name may have one.
-    return re.sub(r"(?:^|(?<=\s))#.*", "", line).strip()
+class _Lines(Words):
+    """Reads what stands below the header: a move or a claim a line."""
 
-
-def _without_comment_outside_quotes(line: str) -> str:
-    """As above for ``rules:``, where a written rule stands in quotes and may contain a #."""
-    quote = ""
-    for at, char in enumerate(line):
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
-        elif char == "#" and (at == 0 or line[at - 1].isspace()):
-            return line[:at].strip()
-    return line.strip()
-
-
-def _like(word: str, known: Iterable[str]) -> str:
-    """The likeliest of ``known`` that was meant, in words; empty if nothing is near."""
-    lower = {each.lower(): each for each in known}
-    near = difflib.get_close_matches(word.lower(), list(lower), 1)
-    return f"did you mean {lower[near[0]]}? " if near else ""
-
-
-@dataclass(slots=True)
-class _Reader:
-    """Reads one file, knowing the line it is at."""
-
-    file: str
-    line: int = 1
-    names: tuple[str, ...] = ()
-    fields: dict[str, tuple[int, str]] = field(default_factory=dict)
-
-    def fail(self, reason: str, remedy: str) -> NoReturn:
-        raise NotationError(self.file, self.line, reason, remedy)
-
-    def read(self, text: str) -> Partida:
-        # Not splitlines(): it also splits at characters that may stand in a title.
-        # NFC: an accent may be typed in two ways, and Zoë is Zoë in both.
-        text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
-        raw = [line.rstrip("\r") for line in text.split("\n")]
-        body = self.read_header(raw)
-        header = self.header()
-        lines = []
-        for number in range(body, len(raw)):
-            self.line = number + 1
-            if words := _without_comment(raw[number]).split():
-                lines.append(self.claim(words) if words[0] == "=" else self.move(words))
-        return Partida(self.file, **header, lines=tuple(lines))  # type: ignore[arg-type]
-
-    # --- the header
-
-    def read_header(self, raw: Sequence[str]) -> int:
-        """Collect the fields; return the index of the first line after the header."""
-        for number, line in enumerate(raw):
-            self.line = number + 1
-            if not line.strip():
-                if self.fields:
-                    return number + 1
-                continue
-            content = _without_comment(line)
-            if not content:
-                continue
-            name, colon, value = content.partition(":")
-            if not colon or name not in FIELDS:
-                self.fail_header(name if colon else content)
-            if name in self.fields:
-                first = self.fields[name][0]
-                self.fail(f"{name}: stands twice", f"it is in line {first} already; leave one")
-            if name == "rules":
-                value = _without_comment_outside_quotes(line.partition(":")[2])
-            self.fields[name] = self.line, value.strip()
-        return len(raw)
-
-    def fail_header(self, content: str) -> NoReturn:
-        first = content.split(maxsplit=1)[0] if content else content
-        players = self.fields.get("players", (0, ""))[1].split()
-        if first.startswith("=") or first in players or content == "next":
-            self.fail(
-                "a move or claim in the header",
-                "the header ends at the first empty line: put one before the first move",
-            )
-        self.fail(
-            f"no header field {content!r}",
-            f"{_like(first, FIELDS)}the fields are {', '.join(FIELDS)}, each with a colon",
-        )
-
-    def at(self, name: str) -> str | None:
-        """The value of a field, with ``line`` set to where it stands."""
-        known = self.fields.get(name)
-        if known is None:
-            return None
-        self.line = known[0]
-        return known[1]
-
-    def header(self) -> dict[str, object]:
-        self.names = self.read_players()
-        rules = self.read_rules()
-        count = len(self.names)
-        dealer_name = self.at("dealer")
-        dealer = count - 1 if dealer_name is None else self.seat(dealer_name)
-        seed = self.at("seed")
-        if seed == "":
-            self.fail("seed: is empty", "write any text, or leave the field out")
-        scores = self.read_scores(rules)
-        placed = ("hands", "discard", "colour", "draw", "turn", "direction", "pending")
-        position = None
-        if any(name in self.fields for name in placed):
-            position = self.read_position(rules, dealer, seed)
-        elif seed is None:
-            self.line = 1
-            self.fail(
-                "there are no hands: and no seed: to deal them from",
-                "say who holds what (hands: Ana r7 g2 | Beto y1, discard: r5) or give a seed:",
-            )
-        return {
-            "title": self.fields.get("title", (0, ""))[1],
-            "rules": rules,
-            "names": self.names,
-            "dealer": dealer,
-            "scores": scores,
-            "seed": seed,
-            "position": position,
-        }
-
-    def read_players(self) -> tuple[str, ...]:
-        value = self.at("players")
-        if value is None:
-            self.line = 1
-            self.fail("players: is missing", "name the players in seat order: players: Ana Beto")
-        names = value.split()
-        for at, name in enumerate(names):
-            if name in RESERVED:
-                self.fail(f"nobody can be called {name!r}", "use another name, without commas")
-            if name in names[:at]:
-                self.fail(f"two players are called {name}", "each needs a name of its own")
-        if not 2 <= len(names) <= 10:
-            self.fail(f"{len(names)} players", "name two to ten, separated by spaces")
-        return tuple(names)
-
-    def read_rules(self) -> Rules:
-        text = self.at("rules") or "classic"
-        try:
-            rules = Rules.parse(text)
-            rules.check(len(self.names))
-        except RulesError as error:
-            known = [*Rules.of()]
-            remedy = "a preset, then field=value for each change: classic stacking=same"
-            if error.field not in known and error.field != "rules":
-                remedy = f"{_like(error.field, known)}the fields are {', '.join(known)}"
-            raise NotationError(self.file, self.line, str(error), remedy) from None
-        return rules
-
-    def read_scores(self, rules: Rules) -> tuple[int, ...]:
-        scores: dict[int, int] = {}
-        for group in self.groups("scores", "Ana 480 | Beto 12"):
-            seat = self.seat(group[0])
-            if len(group) != 2:
-                self.fail(f"no score {' '.join(group)!r}", "a name and a number: Ana 480")
-            if seat in scores:
-                self.fail(f"{group[0]} has two scores", "leave one")
-            scores[seat] = self.number(group[1])
-        if rules["teams"] == "pairs":
-            for seat, score in list(scores.items()):
-                partner = (seat + 2) % 4
-                if scores.setdefault(partner, score) != score:
-                    names = f"{self.names[seat]} and {self.names[partner]}"
-                    self.fail(f"{names} play as a pair", "partners have one score")
-        return tuple(scores.get(seat, 0) for seat in range(len(self.names)))
-
-    def groups(self, name: str, example: str) -> list[list[str]]:
-        """The parts of a field that are joined by a bar standing alone."""
-        value = self.at(name)
-        if value is None:
-            return []
-        groups: list[list[str]] = [[]]
-        for word in value.split():
-            if word == "|":
-                groups.append([])
-            else:
-                groups[-1].append(word)
-        if not all(groups):
-            self.fail(f"{name}: nothing before or after a |", f"write {name}: {example}")
-        return groups
-
-    def read_position(self, rules: Rules, dealer: int, seed: str | None) -> Position:
-        hands = self.read_hands()
-        discard = self.read_cards("discard")
-        draw = self.read_cards("draw")
-        for name, given in (("hands", hands), ("discard", discard)):
-            if given is None and seed is None:
-                self.line = 1
-                self.fail(f"{name}: is missing", f"write {name}: or give a seed: to deal from")
-        if discard == ():
-            self.at("discard")
-            self.fail("discard: is empty", "the card on top is needed: discard: r5")
-        hands, discard, draw = self.complete(rules, hands, discard, draw, dealer, seed)
-        direction = DIRECTIONS.get(self.at("direction") or "left")
-        if direction is None:
-            self.fail(f"no direction {self.at('direction')!r}", "write left or right")
-        inside = [seat for seat, hand in enumerate(hands) if hand]
-        left = next(s % len(hands) for s in range(dealer + 1, 99) if s % len(hands) in inside)
-        turn_name = self.at("turn")
-        turn = left if turn_name is None else self.seat(turn_name)
-        if turn not in inside:
-            self.fail(f"{turn_name} is not in this round", "name somebody who holds cards")
-        colour = self.read_colour(discard[-1])
-        pending = self.read_pending(hands)
-        return Position(rules, hands, discard, colour, draw, turn, dealer, direction, pending)
-
-    def read_hands(self) -> tuple[tuple[Card, ...], ...] | None:
-        if "hands" not in self.fields:
-            return None
-        hands: dict[int, tuple[Card, ...]] = {}
-        for name, *words in self.groups("hands", "Ana r7 g2 | Beto y1 y2"):
-            seat = self.seat(name)
-            if seat in hands:
-                self.fail(f"{name} has two hands", "leave one")
-            if not words:
-                self.fail(f"{name} holds no cards", f"write {name} - for who is not in this round")
-            hands[seat] = () if words == ["-"] else tuple(self.card(word) for word in words)
-        for seat, name in enumerate(self.names):
-            if seat not in hands:
-                remedy = f"add | {name} card card ..., or | {name} - when not in this round"
-                self.fail(f"{name} has no hand", remedy)
-        if sum(map(bool, hands.values())) < 2:
-            self.fail("fewer than two players hold cards", "a round needs two")
-        return tuple(hands[seat] for seat in range(len(self.names)))
-
-    def read_cards(self, name: str) -> tuple[Card, ...] | None:
-        value = self.at(name)
-        return None if value is None else tuple(self.card(word) for word in value.split())
-
-    def read_colour(self, top: Card) -> str:
-        value = self.at("colour")
-        if value is None:
-            if top.colour is None:
-                self.at("discard")
-                self.fail(f"the top {top} has no colour", "say which is in force: colour: r")
-            return top.colour
-        if value not in COLOURS:
-            self.fail(f"no colour {value!r}", "write r, y, g or b")
-        if top.colour not in (None, value):
-            self.fail(f"the top {top} is not {value}", f"write colour: {top.colour}, or nothing")
-        return value
-
-    def read_pending(self, hands: Sequence[tuple[Card, ...]]) -> Pending | None:
-        value = self.at("pending")
-        if value is None:
-            return None
-        words = value.split()
-        bluff = {2: None, 3: {"legal": False, "bluff": True}.get(words[-1])}.get(len(words))
-        if len(words) not in {2, 3} or (len(words) == 3 and bluff is None):
-            self.fail(
-                f"pending: cannot be {value!r}",
-                "write how many and who opened: 4 Ana legal, 4 Ana bluff, or 2 Ana",
-            )
-        count, opener = self.number(words[0]), self.seat(words[1])
-        if count < 1:
-            self.fail("nothing is pending", "leave the field out")
-        if bluff is not None and not hands[opener]:
-            self.fail(
-                f"{words[1]} is not in this round and cannot be challenged",
-                f"write pending: {count} {words[1]}",
-            )
-        return Pending(count, opener, bluff)
-
-    def complete(
-        self,
-        rules: Rules,
-        hands: tuple[tuple[Card, ...], ...] | None,
-        discard: tuple[Card, ...] | None,
-        draw: tuple[Card, ...] | None,
-        dealer: int,
-        seed: str | None,
-    ) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...], tuple[Card, ...]]:
-        """Deal what the header leaves open: from the seed if there is one."""
-        if hands is not None and discard is not None and draw is not None:
-            return hands, discard, draw
-        deck, size, count = rules.number("deck"), rules.number("hand_size"), len(self.names)
-        rest = Counter(DECKS[deck] * decks_needed(deck, count, size))
-        for name, cards in (
-            ("hands", [each for hand in hands or () for each in hand]),
-            ("discard", discard or ()),
-            ("draw", draw or ()),
-        ):
-            for each in cards:
-                if not rest[each]:
-                    self.at(name)
-                    self.fail(
-                        f"the deck of {deck} has no such card as this {each}",
-                        "name no card more often than it exists, or name all cards with draw:",
-                    )
-                rest[each] -= 1
-        left = list(rest.elements())
-        if seed is not None:
-            Shuffles(seed_bytes(seed), 0)(left)
-        if discard is None:
-            # An effect of the first card belongs to a deal that the seed does alone.
-            top = next(at for at, each in enumerate(left) if each.number is not None)
-            discard = (left.pop(top),)
-        if hands is None:
-            order = [seat % count for seat in range(dealer + 1, dealer + 1 + count)]
-            if len(left) < size * count:
-                self.line = 1
-                self.fail("too few cards are left to deal", "name fewer in discard: and draw:")
-            dealt = {seat: tuple(left[at : size * count : count]) for at, seat in enumerate(order)}
-            del left[: size * count]
-            hands = tuple(dealt[seat] for seat in range(count))
-        return hands, discard, tuple(left) if draw is None else draw
-
-    # --- words
-
-    def seat(self, name: str) -> int:
-        if name not in self.names:
-            known = ", ".join(self.names)
-            self.fail(f"no player {name!r}", f"{_like(name, self.names)}the players are {known}")
-        return self.names.index(name)
-
-    def card(self, word: str) -> Card:
-        found = FACES.get(word)
-        if found is None:
-            self.fail(f"no card {word!r}", f"{_like(word, FACES)}{_CARD_FORMS}")
-        return found
-
-    def number(self, word: str) -> int:
-        if not (word.isascii() and word.isdecimal() and len(word) <= 9):
-            self.fail(f"no number {word!r}", "write digits only")
-        return int(word)
-
-    def action(self, words: Sequence[str]) -> Action:
-        """An action of the game, with names for players."""
-        first, *rest = words
-        if first in _SIMPLE:
-            if rest:
-                self.fail(f"no move {' '.join(words)!r}", f"{first} stands alone")
-            return _SIMPLE[first]
-        if first == "colour":
-            if len(rest) != 1 or rest[0] not in CHOOSE:
-                self.fail(f"no move {' '.join(words)!r}", "write colour r, y, g or b")
-            return CHOOSE[rest[0]]
-        if first == "catch":
-            if len(rest) != 1:
-                self.fail(f"no move {' '.join(words)!r}", "write catch and one name: catch Beto")
-            return CATCH[self.seat(rest[0])]
-        if rest:
-            self.fail(f"no move {' '.join(words)!r}", f"one move a line; {_MOVE_FORMS}")
-        card_and_colour, to, name = first.partition(">")
-        text, equals, colour = card_and_colour.partition("=")
-        if text not in FACES:
-            known = (*FACES, *_SIMPLE, *CONTROLS, "colour", "catch")
-            remedy = f"{_like(text, known)}{_CARD_FORMS}; {_MOVE_FORMS}"
-            self.fail(f"no card or move {text!r}", remedy)
-        if equals and colour not in COLOURS:
-            self.fail(f"no colour {colour!r}", "write r, y, g or b: W=b")
-        return play(FACES[text], colour or None, self.seat(name) if to else None)
-
-    # --- lines
+    __slots__ = ()
 
     def move(self, words: list[str]) -> Move:
         text = " ".join(words)
@@ -432,7 +57,7 @@ class _Reader:
             refusal = words.pop()[1:]
             if refusal and refusal not in REFUSALS:
                 known = ", ".join(REFUSALS)
-                self.fail(f"no code {refusal!r}", f"{_like(refusal, REFUSALS)}codes are {known}")
+                self.fail(f"no code {refusal!r}", f"{like(refusal, REFUSALS)}codes are {known}")
         if words == ["next"]:
             return Move(self.line, text, None, "next", refusal)
         if words[0] not in self.names and words[0].startswith("="):
@@ -444,7 +69,7 @@ class _Reader:
             )
         seat = self.seat(words[0])
         if len(words) == 1:
-            self.fail(f"what does {words[0]} do?", _MOVE_FORMS)
+            self.fail(f"what does {words[0]} do?", MOVE_FORMS)
         if len(words) == 2 and words[1] in CONTROLS:
             return Move(self.line, text, seat, CONTROLS[words[1]], refusal)
         try:
@@ -461,7 +86,7 @@ class _Reader:
         what, given = words[1] if len(words) > 1 else "", words[2:]
         if what not in CLAIMS:
             known = ", ".join(CLAIMS)
-            remedy = f"{_like(what, CLAIMS)}the claims are {known}"
+            remedy = f"{like(what, CLAIMS)}the claims are {known}"
             self.fail(f"no claim {text!r}", remedy)
         count = len(given)
         claim = Claim(self.line, text, what)
@@ -494,26 +119,3 @@ class _Reader:
         if what == "match" and count == 1:
             return claim._replace(seat=self.seat(given[0]))
         return self.fail(f"the claim {text!r} cannot be read", f"write {CLAIMS[what]}")
-
-    def moves(self, words: Sequence[str]) -> tuple[tuple[str, tuple[Action, ...]], ...]:
-        found = []
-        rest = list(words)
-        while rest:
-            move = [rest.pop(0)]
-            if move[0] in {"colour", "catch"} and rest:
-                move.append(rest.pop(0))
-            found.append((" ".join(move), stands_for(self.action(move), len(self.names))))
-        return tuple(found)
-
-
-def stands_for(action: Action, players: int) -> tuple[Action, ...]:
-    """The actions a move in ``= may`` stands for: a choice left out may be any."""
-    if not isinstance(action, Play):
-        return (action,)
-    colours: Iterable[str | None] = (action.colour,)
-    if action.card.is_wild and action.colour is None:
-        colours = (None, *COLOURS)
-    seats: Iterable[int | None] = (action.player,)
-    if action.player is None:
-        seats = (None, *range(players))
-    return tuple(play(action.card, colour, seat) for colour, seat in product(colours, seats))
