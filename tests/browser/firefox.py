@@ -21,6 +21,7 @@ from typing import Any
 import aiohttp
 
 from tests import debian
+from tests.browser.driver import DriverError, Window
 
 VARIABLE = "PENULTIMA_FIREFOX"
 PACKAGE = "firefox-esr"
@@ -44,12 +45,8 @@ def ensure() -> str:
     return os.environ.get(VARIABLE) or debian.ensure(PACKAGE)[0]
 
 
-class FirefoxError(AssertionError):
-    """The browser refused, or the page threw."""
-
-
-class Firefox:
-    """One window of one browser. Its talk happens in a thread of its own: tests are not async."""
+class Firefox(Window):
+    """Its talk happens in a thread of its own: tests are not async."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, socket: aiohttp.ClientWebSocketResponse):
         self._loop = loop
@@ -68,7 +65,7 @@ class Firefox:
             if answer.get("id") != number:
                 continue
             if answer["type"] == "error":
-                raise FirefoxError(f"{method}: {answer['error']}: {answer['message']}")
+                raise DriverError(f"{method}: {answer['error']}: {answer['message']}")
             return answer["result"]
 
     def begin(self) -> None:
@@ -92,22 +89,11 @@ class Firefox:
             userActivation=True,
         )
         if found["type"] != "success":
-            raise FirefoxError(found["exceptionDetails"]["text"])
+            raise DriverError(found["exceptionDetails"]["text"])
         return found["result"].get("value")
 
-    def wait(self, selector: str, seconds: float = 60.0) -> None:
-        """Until the page has that."""
-        end = time.monotonic() + seconds
-        while not self.evaluate(f"document.querySelector({json.dumps(selector)}) !== null"):
-            if time.monotonic() > end:
-                text = self.evaluate("document.body.innerText")
-                raise FirefoxError(f"no {selector} within {seconds:.0f} s; the page says: {text}")
-            time.sleep(0.1)
-
     def press(self, test_id: str) -> None:
-        selector = f'[data-testid="{test_id}"]'
-        self.wait(selector)
-        self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+        self.evaluate(f"document.querySelector({json.dumps(self.found(test_id))}).click()")
 
 
 def run(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any]) -> Any:
@@ -161,4 +147,4 @@ def _listening(process: subprocess.Popen[bytes], log: Path) -> str:
         if found:
             return found[1]
         time.sleep(0.1)
-    raise FirefoxError(f"Firefox did not start: {log.read_text()[-500:]}")
+    raise DriverError(f"Firefox did not start: {log.read_text()[-500:]}")

@@ -20,6 +20,16 @@ POLL_MS = 20
 # Of a card that others overlap, the upper left corner is always free.
 CORNER = {"x": 14, "y": 20}
 
+# Two that play plain numbers, so that nothing happens but what a test does.
+NUMBERS = """\
+rules: classic
+players: Ana Beto
+hands: Ana r1 r2 r3 r4 y1 y2 y3 y4 | Beto r5 r6 r7 r8 b1 b2 b3 b4
+discard: r9
+draw: g1 g2 g3 g4 g5 g6
+turn: Ana
+"""
+
 View = dict[str, Any]
 
 

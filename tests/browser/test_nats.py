@@ -28,7 +28,7 @@ from hatch_build import node
 from penultima.host import site
 from penultima.host.app import packaged_client
 from tests.browser.conftest import FLAGS, Host
-from tests.browser.people import Person
+from tests.browser.people import NUMBERS, Person
 from tests.host import peerservers
 from tests.network import coturn
 from tests.network.conftest import homes, net, relay
@@ -224,24 +224,7 @@ def test_the_best_way_that_there_is(
     assert found == case.way
 
 
-SCENE = """\
-rules: classic
-players: Ana Beto
-hands: Ana r1 r2 r3 r4 y1 y2 y3 y4 | Beto r5 r6 r7 r8 b1 b2 b3 b4
-discard: r9
-draw: g1 g2 g3 g4 g5 g6
-turn: Ana
-"""
-
-
-ALONE = """\
-rules: classic
-players: Ana Bot
-hands: Ana r1 r2 r3 r4 y1 y2 y3 y4 | Bot r5 r6 r7 r8 b1 b2 b3 b4
-discard: r9
-draw: g1 g2 g3 g4 g5 g6
-turn: Ana
-"""
+ALONE = NUMBERS.replace("Beto", "Bot")
 
 
 @pytest.fixture
@@ -251,7 +234,7 @@ def round_(
     """Ana and Beto in a round, both in the guest's network, with a relay for the bad case."""
     set_up(homes, "cone", "cone")
     file = tmp_path / "scene.partida"
-    file.write_text(SCENE)
+    file.write_text(NUMBERS)
     with ending(started(homes, "turn", tmp_path, "--position", str(file), number=5)) as host:
         ana, beto = (Person(phone(browser=far, script=WATCH), name) for name in ("Ana", "Beto"))
         ana.enter(host.at(f"http://{homes.public}", host=True))

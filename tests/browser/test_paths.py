@@ -7,16 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person
-
-SCENE = """\
-rules: classic
-players: Ana Beto
-hands: Ana r1 r2 r3 r4 y1 y2 y3 y4 | Beto r5 r6 r7 r8 b1 b2 b3 b4
-discard: r9
-draw: g1 g2 g3 g4 g5 g6
-turn: Ana
-"""
+from tests.browser.people import NUMBERS, Person
 
 
 def hellos(person) -> int:
@@ -24,7 +15,7 @@ def hellos(person) -> int:
 
 
 def test_nothing_is_lost_when_a_path_closes_while_the_other_lives(party) -> None:
-    table = party(position=SCENE)
+    table = party(position=NUMBERS)
     ana, beto = table
     table.on("rtc")
 
@@ -78,7 +69,7 @@ def test_a_silent_channel_is_given_up_for_the_socket(party) -> None:
           return channel;
         };
       })();"""
-    table = party(position=SCENE, phones={0: {"script": silent}})
+    table = party(position=NUMBERS, phones={0: {"script": silent}})
     ana, beto = table
     table.on("rtc")
     ana.page.evaluate("window.__mute = true")
@@ -98,7 +89,7 @@ def test_a_silent_channel_is_given_up_for_the_socket(party) -> None:
 @pytest.mark.alone
 def test_ten_seconds_without_a_link(party) -> None:
     """A bar by 3 s, the others see the pause at 5 s and its end, all is equal 2 s after."""
-    table = party(position=SCENE)
+    table = party(position=NUMBERS)
     ana, beto = table
     table.on("rtc")
     ana.play("r1")

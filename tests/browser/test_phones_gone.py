@@ -22,21 +22,13 @@ import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
 from tests.browser.conftest import FLAGS
-from tests.browser.people import Party, Person
+from tests.browser.people import NUMBERS, Party, Person
 from tests.network import namespaces
 
 pytestmark = pytest.mark.alone
 
 CUTS = [float(each) for each in os.environ.get("CUTS", "2,10").split(",")]
 STOPS = [float(each) for each in os.environ.get("STOPS", "3,12").split(",")]
-SCENE = """\
-rules: classic
-players: Ana Beto
-hands: Ana r1 r2 r3 r4 y1 y2 y3 y4 | Beto r5 r6 r7 r8 b1 b2 b3 b4
-discard: r9
-draw: g1 g2 g3 g4 g5 g6
-turn: Ana
-"""
 HOST, GUEST = "10.77.0.1", "10.77.0.2"
 RETURN_S = 2.0
 # After many attempts the next one may be two seconds off, and the kernel's own first packet two more.
@@ -139,7 +131,7 @@ def pauses(person: Person) -> int:
 
 def started(party: Any, own: Own, seat: int) -> Party:
     """The phone at `seat` is that browser; Ana has just played."""
-    table: Party = party(position=SCENE, phones={seat: {"browser": own.browser}})
+    table: Party = party(position=NUMBERS, phones={seat: {"browser": own.browser}})
     table.on("rtc")
     table[0].play("r1")
     table[1].my_turn("free")
@@ -212,7 +204,7 @@ def test_a_browser_that_is_killed_has_its_seat_when_it_is_opened_again(
 
 
 def test_a_host_that_stood_still_blames_nobody(party: Any) -> None:
-    table = party(position=SCENE.replace("players: Ana Beto", "players: Ana Beto Caro").replace(
+    table = party(position=NUMBERS.replace("players: Ana Beto", "players: Ana Beto Caro").replace(
         "r5 r6 r7 r8 b1 b2 b3 b4", "r5 r6 r7 r8 b1 b2 b3 b4 | Caro g7 g8"))  # fmt: skip
     ana, beto, caro = table
     table.on("rtc")
@@ -296,7 +288,7 @@ def apart(party: Any, own_browser: Callable[..., Own], wire: Wire) -> Party:
     """Ana is the host's guest by the cable, Beto sits beside the host."""
     ana, beto = own_browser(wire.guest.within), own_browser(wire.host.within)
     table: Party = party(
-        position=SCENE, within=wire.host.within, origin=f"http://{HOST}",
+        position=NUMBERS, within=wire.host.within, origin=f"http://{HOST}",
         phones={0: {"browser": ana.browser}, 1: {"browser": beto.browser}},
     )  # fmt: skip
     table.on("rtc")

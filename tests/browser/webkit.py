@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import debian
+from tests.browser.driver import DriverError, Window
 from tests.ports import free_port
 
 PACKAGES = ("webkit2gtk-driver", "xvfb")
@@ -26,12 +27,7 @@ START_SECONDS = 60.0
 ANSWER_SECONDS = 60.0
 
 
-class WebKitError(AssertionError):
-    """The browser refused, or the page threw."""
-
-
-class WebKit:
-    """One window of one browser."""
+class WebKit(Window):
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -57,7 +53,7 @@ class WebKit:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             told = json.load(error)["value"]
-            raise WebKitError(f"{path}: {told['error']}: {told['message']}") from None
+            raise DriverError(f"{path}: {told['error']}: {told['message']}") from None
 
     def goto(self, url: str) -> None:
         self._call("POST", "/url", {"url": url})
@@ -69,20 +65,10 @@ class WebKit:
         """What comes of it: text, number, truth or ``None``."""
         return self._call("POST", "/execute/sync", {"script": f"return ({expression})", "args": []})
 
-    def wait(self, selector: str, seconds: float = 60.0) -> None:
-        """Until the page has that."""
-        end = time.monotonic() + seconds
-        while not self.evaluate(f"document.querySelector({json.dumps(selector)}) !== null"):
-            if time.monotonic() > end:
-                text = self.evaluate("document.body.innerText")
-                raise WebKitError(f"no {selector} within {seconds:.0f} s; the page says: {text}")
-            time.sleep(0.1)
-
     def _element(self, test_id: str) -> str:
-        selector = f'[data-testid="{test_id}"]'
-        self.wait(selector)
-        found = self._call("POST", "/element", {"using": "css selector", "value": selector})
-        return f"/element/{next(iter(found.values()))}"
+        by = {"using": "css selector", "value": self.found(test_id)}
+        element = self._call("POST", "/element", by)
+        return f"/element/{next(iter(element.values()))}"
 
     def press(self, test_id: str) -> None:
         """As a person does: there where it is, if nothing lies above it."""
@@ -128,7 +114,7 @@ def _screen(display: str, stack: contextlib.ExitStack, log: Any) -> str:
     with os.fdopen(reading) as told:
         number = told.readline().strip()
     if not number:
-        raise WebKitError("Xvfb did not start")
+        raise DriverError("Xvfb did not start")
     return f":{number}"
 
 
@@ -147,4 +133,4 @@ def _wait_for(port: int, driver: subprocess.Popen[bytes]) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         time.sleep(0.1)
-    raise WebKitError("The WebKit driver did not start")
+    raise DriverError("The WebKit driver did not start")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Protocol
 
 import aiohttp
@@ -27,21 +27,31 @@ class Place(Protocol):
 
 @contextlib.asynccontextmanager
 async def playing(place: Place, players: Sequence[Player], patience: float = 30.0) -> AsyncIterator[None]:
-    """All of them sit at that table, and play on until they have played enough."""
-    tasks = []
-    try:
+    """All of them sit at that table, one after another, and play on until they have played enough."""
+    async with living() as begin:
         for player in players:
             player.program = place
-            tasks.append(asyncio.create_task(player.live()))
+            begin(player)
             await asyncio.wait_for(player.back.wait(), patience)
         yield
+
+
+@contextlib.asynccontextmanager
+async def living() -> AsyncIterator[Callable[[Player], None]]:
+    """Whoever is given to what this yields plays on while in here, and hangs up afterwards."""
+    tasks: dict[asyncio.Task[None], Player] = {}
+
+    def begin(player: Player) -> None:
+        tasks[asyncio.create_task(player.live())] = player
+
+    try:
+        yield begin
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for player in players:
-            if player.phone is not None:
-                await player.phone.close()
+        for player in tasks.values():
+            await player.hang_up()
 
 
 class Player:
@@ -63,6 +73,10 @@ class Player:
         self.back = asyncio.Event()
         self.phone: Phone | None = None
         self.newest = 0
+
+    async def hang_up(self) -> None:
+        if self.phone is not None:
+            await self.phone.close()
 
     async def live(self) -> None:
         while True:

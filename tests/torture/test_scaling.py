@@ -14,8 +14,7 @@ import resource
 import socket
 import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from tests import debian
 from tests.host.phones import Phone
 from tests.host.program import ClubProgram
 from tests.ports import free_port
-from tests.torture.player import Player, check
+from tests.torture.player import Player, check, living
 
 ROOT = Path(__file__).parents[2]
 TABLES = int(os.environ.get("TABLES", "12"))
@@ -108,26 +107,17 @@ class Guest(Player):
     pause = 0.1 + TABLES / 200
     thinks = TABLES / 100
 
+    async def hang_up(self) -> None:
+        if self.phone is not None:
+            # Hundreds of farewells would take their time.
+            await self.phone.cut()
+        await super().hang_up()
+
     def wish(self, phone):  # type: ignore[no-untyped-def]
         view = phone.view
         if self.name == "Ana" and view["phase"] == "lobby" and len(view["seats"]) == 2:
             return self.request(t="host", do="start")
         return super().wish(phone)
-
-
-@asynccontextmanager
-async def playing(guests: list[Guest]) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(guest.live()) for guest in guests]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for guest in guests:
-            if guest.phone is not None:
-                await guest.phone.cut()
-                await guest.phone.close()
 
 
 async def node(folder: Path, letter: str, port: int, front: int) -> ClubProgram:
@@ -194,7 +184,9 @@ async def test_a_node_is_killed_and_nobody_loses_anything(
                     guests.append(guest)
             here = [guest for guest in guests if guest.program.code[0] == "b"]
             others = [guest for guest in guests if guest.program.code[0] != "b"]
-            async with playing(guests):
+            async with living() as begin:
+                for guest in guests:
+                    begin(guest)
                 joined = await all_back(guests)
                 await more_moves(guests, 4)
                 for guest in here:
