@@ -155,6 +155,52 @@ def test_which_way_the_game_goes_is_seen_beside_the_cards(origin, phone, path) -
             assert heads == [True, True], f"{name} {width}x{height}"
 
 
+@pytest.mark.timeout(90)
+def test_a_pause_leaves_people_cards_and_words_apart(origin, phone) -> None:
+    guest = phone(script=STAND_IN, reduced_motion="reduce", device_scale_factor=1)
+    stage = Stage(guest.page).open(origin)
+
+    def paused(n: int, *away: int) -> scenes.Scene:
+        gone = {f"s{seat}": {"state": "away", "left": 540} for seat in away}
+        view = scenes.table(paused=["away"], seats=scenes.seats(n, **gone), legal=None)
+        return scenes.Scene(view, ({"e": "away", "seat": away[0]},))
+
+    some = {f"{n} people": paused(n, n - 1) for n in (2, 3, 4, 6, 10)}
+    some |= {"two away": paused(5, 2, 3), "countdown": SCENES["held-up"]}
+    some["the host's"] = scenes.Scene(scenes.table(paused=["host"], legal=None), scenes.PLAYED)
+    faults = []
+    for name, scene in some.items():
+        stage.show(scene)
+        for width, height in (*PHONES, (360, 560), (844, 390), LOW):
+            guest.page.set_viewport_size({"width": width, "height": height})
+            crossed = guest.page.evaluate(
+                """() => {
+                  const seen = (all) => [...document.querySelectorAll(all)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
+                  const box = (e) => e.getBoundingClientRect();
+                  // The ring of the colour is around the card.
+                  const ring = (e) => {
+                    const { left, top, width, height } = box(e);
+                    const by = -parseFloat(getComputedStyle(e, "::before").top);
+                    return new DOMRect(left - by, top - by, width + 2 * by, height + 2 * by);
+                  };
+                  const parts = {
+                    people: seen(".rival .name, .rival .avatar, .rival .count").map(box),
+                    cards: [...seen(".pile").map(box), ...seen(".discard").map(ring)],
+                    words: seen(".happening span").map(box),
+                    pause: seen(".pause").map(box),
+                  };
+                  const cross = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+                  const found = [];
+                  const kinds = Object.keys(parts);
+                  for (const one of kinds) for (const other of kinds)
+                    if (one < other && parts[one].some((a) => parts[other].some((b) => cross(a, b)))) found.push(`${one} on ${other}`);
+                  return found;
+                }"""
+            )
+            faults += [f"{name} {width}x{height}: {each}" for each in crossed]
+    assert faults == [], "\n".join(faults)
+
+
 def test_a_preset_that_is_tapped_stays_under_the_finger_when_more_cards_are_shown_above(origin, phone) -> None:
     stage = opened(origin, phone)
     stage.show(SCENES["rules"])
