@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseForm, readLegal, writePlay } from "../src/state/forms";
 import { evidence, keyed, sorted } from "../src/state/cards";
-import { isNear, readLink, screenLink } from "../src/state/link";
+import { isNear, otherLink, readLink, screenLink } from "../src/state/link";
 import { readRules, writeRules } from "../src/state/rules";
 
 describe("the forms of a move", () => {
@@ -76,6 +76,16 @@ describe("where a link leads", () => {
     for (const host of ["uno.example.org", "172.32.1.1", "203.0.113.4:8765", "[2001:db8::2]", "x.trycloudflare.com"]) {
       expect(isNear(`https://${host}/#a.b`), host).toBe(false);
     }
+  });
+});
+
+describe("another link to the table", () => {
+  it("is told apart by for whom it is, and where that is the same by where it leads", () => {
+    const [wifi, wired, away] = ["http://192.168.1.23:8765/#a.b", "http://[fd00::2]:8765/#a.b", "https://x.trycloudflare.com/#a.b"];
+    expect(otherLink(wifi, away).kind).toBe("far");
+    expect(otherLink(away, wired).kind).toBe("near");
+    expect(otherLink(wifi, wired)).toEqual({ kind: "same", address: "[fd00::2]:8765" });
+    expect(otherLink(wired, wifi)).toEqual({ kind: "same", address: "192.168.1.23:8765" });
   });
 });
 

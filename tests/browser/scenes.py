@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.stage import CODE, FRAGMENT, Address, Lost, Scene
+from tests.browser.stage import CODE, FRAGMENT, LINK, Address, Lost, Scene
 
 NAMES = (
     *("Ana", "Beto", "Carla", "Dani", "María José"),
@@ -23,6 +23,9 @@ DECK = [
     *("W", "W", "W+4", "W+4", "r1", "r2", "y2", "y3", "y7", "g0"),
     *("g1", "g6", "b1", "b2", "b4", "b5", "b7", "b8", "rR", "g9"),
 ]
+
+CABLE_LINK = f"http://[fd12:3456:789a:1:2:3:4:5]:8770/#{FRAGMENT}"
+FAR_LINK = f"https://four-words-at-random.trycloudflare.com/#{FRAGMENT}"
 
 PLAYED = ({"e": "played", "seat": 3, "card": "g4", "how": "turn"},)
 
@@ -161,6 +164,9 @@ LOBBIES = {
     "lobby-guest": Scene(lobby(3, you=2), host=False),
     "lobby-claim": Scene(lobby(4, seats=seats(4, s3={"state": "away", "claim": True}))),
     "lobby-locked": Scene(lobby(3, locked=True)),
+    # Every way in: the next is of the same kind, or of another.
+    "lobby-links": Scene(lobby(3), then=({"t": "links", "links": [LINK, FAR_LINK, CABLE_LINK]},)),
+    "lobby-links-same": Scene(lobby(3), then=({"t": "links", "links": [LINK, CABLE_LINK]},)),
     "lobby-remove": Scene(lobby(3), taps=("[data-testid=remove-2]",)),
     "lobby-menu": Scene(lobby(3), taps=(MENU,)),
     "lobby-host": Scene(lobby(6), taps=item("host")),

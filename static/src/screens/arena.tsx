@@ -305,7 +305,7 @@ export function Pause({ state, table }: { state: State; table: Table }): JSX.Ele
         <Icon name="pause" /> {t("pause.title")}
       </strong>
       {table.paused.includes("countdown") ? <p class="countdown">{t("pause.countdown", { n: Math.max(1, Math.ceil(table.resume - since)) })}</p> : null}
-      {table.paused.includes("host") ? <p>{t("pause.host")}</p> : null}
+      {table.paused.includes("host") ? <p>{t(state.isHost ? "pause.host.you" : "pause.host")}</p> : null}
       {table.paused.includes("disk") ? <p>{t("pause.disk")}</p> : null}
       {table.paused.includes("resting") ? <p>{t("pause.resting")}</p> : null}
       {away.map((each) => (
@@ -328,7 +328,7 @@ export function Pause({ state, table }: { state: State; table: Table }): JSX.Ele
               {t("pause.urge")}
             </button>
           ) : null}
-          {each.urged ? <small>{t("pause.urged")}</small> : null}
+          {each.urged ? <small>{t(state.isHost ? "pause.urged.you" : "pause.urged")}</small> : null}
         </div>
       ))}
       {state.isHost && table.paused.includes("host") ? (

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { canShare, copy, share } from "../device/share";
 import { t } from "../i18n";
-import { isNear } from "../state/link";
+import { isNear, otherLink } from "../state/link";
 import { Button } from "./parts";
 
 const RELOAD_MS = 3000;
@@ -76,6 +76,8 @@ export function Invite({ best, all, title, locked }: { best: string; all: string
   const [chosen, choose] = useState(best);
   const at = Math.max(0, all.indexOf(chosen));
   const link = all[at] ?? best;
+  const next = all[(at + 1) % all.length] ?? best;
+  const other = otherLink(link, next);
   const [copied, press] = useCopy(link);
   return (
     <div class="invite">
@@ -86,8 +88,8 @@ export function Invite({ best, all, title, locked }: { best: string; all: string
           {t(locked ? "lobby.locked" : isNear(link) ? "lobby.wifi" : "lobby.far")}
         </p>
         {all.length > 1 ? (
-          <Button kind="quiet" id="other-link" onPress={() => choose(all[(at + 1) % all.length]!)}>
-            {t("lobby.other", { i: at + 1, n: all.length })}
+          <Button kind="quiet" id="other-link" onPress={() => choose(next)}>
+            {t(`lobby.other.${other.kind}`, other)}
           </Button>
         ) : null}
         <div class="row">

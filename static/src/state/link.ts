@@ -26,6 +26,13 @@ export function isNear(link: string): boolean {
   return /^(localhost|10\..*|127\..*|192\.168\..*|169\.254\..*|172\.(1[6-9]|2\d|3[01])\..*|[^.]*|.*\.(local|lan|home\.arpa))$/.test(name);
 }
 
+/** What tells another link from the one that is shown, to whoever has to choose: for whom it is, or
+ * where it leads. */
+export function otherLink(shown: string, other: string): { kind: "near" | "far" | "same"; address: string } {
+  const kind = isNear(shown) === isNear(other) ? "same" : isNear(other) ? "near" : "far";
+  return { kind, address: URL.canParse(other) ? new URL(other).host : other };
+}
+
 /** Whether this address is the shared screen's. A static copy has one page for both. */
 export const isScreen = ({ pathname, search }: { pathname: string; search: string }): boolean =>
   pathname.endsWith("/mesa") || new URLSearchParams(search).has("mesa");
