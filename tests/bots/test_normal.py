@@ -202,6 +202,20 @@ def test_challenges_on_the_evidence_of_a_hand_it_gave_away() -> None:
     assert does(match, mind=mind) == "challenge"
 
 
+def test_a_stack_is_challenged_by_the_colour_that_was_in_force_when_it_was_opened() -> None:
+    # Seat 1 drew on yellow, then opened; seat 2 answered, which makes green no matter (RULES 7.3).
+    match = match_at(
+        "r1 r2 r3 r4|r5 r6 r7|g1 g2 g3", rules="classic stacking=same",
+        discard="y5 W+4 W+4", colour="b", pending=Pending(8, 1, bluff=True),
+    )  # fmt: skip
+    opened: list[Event] = [
+        Dealt(1, 2, 7, (0, 1, 2)), Coloured(0, "y"), Drew(1, 1, "turn", 1),
+        Played(1, card("W+4"), "g"),
+    ]  # fmt: skip
+    answered = Played(2, card("W+4"), "b", None, "answer")
+    assert does(match, mind=watching([*opened, answered])) == "accept"
+
+
 def test_grows_careful_when_challenges_fail() -> None:
     failed = [Challenged(0, 1, bluff=False)] * 12
     assert four("r1 r2 r5") == "challenge"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -138,11 +138,31 @@ class Idle:
         return None
 
 
-@pytest.mark.parametrize("made", [Broken, Cheat, Idle])
+class Muddled(Idle):
+    """Fails at every thing that it is asked besides."""
+
+    def ponder(self, view: View, rng: random.Random) -> Iterator[None]:
+        raise ZeroDivisionError
+
+    def watch(self, events: Sequence[Event], seat: int) -> None:
+        raise ZeroDivisionError
+
+
+class Breaking(Idle):
+    """Fails while it ponders."""
+
+    def ponder(self, view: View, rng: random.Random) -> Iterator[None]:
+        yield
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("made", [Broken, Cheat, Idle, Muddled, Breaking])
 def test_a_bot_that_fails_does_not_stop_the_table(made: type) -> None:
     room, ana, _ = table_of(made())
     room.put("b1 r2 r3", "b1 y1 y2", "r9 g1 g2 g3", turn=2, draw="g1 g3 g4")
     room.table._settle()
+    while room.table.think():
+        pass
     room.pass_time(5)
     assert ana.view["turn"] == 0
     assert bool(room.table.faults) is (made is not Idle)

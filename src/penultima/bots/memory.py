@@ -61,7 +61,7 @@ class Memory:
         self.colour: str | None = None
         self.seats: tuple[int, ...] = ()
         self.before_four: str | None = None
-        """The colour in force before the newest Wild Draw Four."""
+        """The colour in force before the newest Wild Draw Four that may be a bluff."""
         self.bluffs = 0
         self.challenged = 0
 
@@ -101,7 +101,8 @@ class Memory:
 
     def _played(self, event: Played) -> None:
         seat, card = event.seat, event.card
-        if card.rank == DRAW_FOUR:
+        if card.rank == DRAW_FOUR and event.how == "turn":
+            # What answers it, or doubles it, is always legal (RULES 7.3).
             self.before_four = self.colour
         if card.colour is not None or event.colour is not None:
             self.colour = card.colour or event.colour

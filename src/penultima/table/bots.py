@@ -177,7 +177,11 @@ class Schedule:
         assert match is not None
         if not isinstance(player.bot, Pondering):
             return None
-        return player.bot.ponder(match.view(number), player.rng)
+        try:
+            return player.bot.ponder(match.view(number), player.rng)
+        except Exception as fault:  # noqa: BLE001 -- see _choose
+            self._fault(seat, fault)
+            return None
 
     def think(self) -> bool:
         """One slice of thinking about a move to come, and whether there is more to think."""
