@@ -432,6 +432,19 @@ def test_a_match_moves_to_another_machine(tmp_path: Path, capsys: pytest.Capture
     keeper.close()
 
 
+def test_a_table_whose_records_are_torn_is_not_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, file = tmp_path / "j.sqlite3", tmp_path / "match.jsonl"
+    store = a_journal(journal)
+    store._db.execute("UPDATE records SET body = 'torn' WHERE seq = 2")
+    store.close()
+    command = ["export", "k7m2pq", str(file), "--journal", str(journal), "--lang", "en"]
+    assert cli.main(command) == 1
+    assert capsys.readouterr().err == f"penultima: {ENGLISH('journal_broken', code='k7m2pq')}\n"
+    assert not file.exists()
+
+
 @pytest.mark.parametrize("damage", ["cut", "binary", "empty", "other", "lies", "nothing"])
 def test_a_file_that_is_no_match_is_refused(
     tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]

@@ -144,6 +144,20 @@ def test_an_export_is_taken_in_elsewhere(path: Path, tmp_path: Path) -> None:
         other.take_in(['{"seq": 1, "code": "cccccc"}', '{"seq": 3}'])
 
 
+def test_an_export_that_fails_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
+    store = Store(path)
+    store.append([("aaaaaa", [record(1, code="aaaaaa"), record(2)])])
+    store._db.execute("UPDATE records SET body = 'torn' WHERE seq = 2")
+    file = tmp_path / "match.jsonl"
+    with pytest.raises(ValueError, match="Expecting value"):
+        store.export("aaaaaa", file)
+    assert not file.exists()
+    file.write_text("somebody's")
+    with pytest.raises(FileExistsError):
+        store.export("aaaaaa", file)
+    assert file.read_text() == "somebody's"
+
+
 def test_ended_tables_go_after_a_while(path: Path) -> None:
     now = 1000.0
     store = Store(path, clock=lambda: now)

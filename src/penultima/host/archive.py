@@ -343,6 +343,8 @@ def _export(store: Store, code: str, path: Path, phrases: Phrases) -> None:
         count = store.export(code, path)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}", status=1) from None
+    except ValueError:  # whatever a file can hold
+        raise UsageError(phrases("journal_broken", code=code), status=1) from None
     print(phrases("exported", code=code, path=path, n=count))
 
 
@@ -354,7 +356,7 @@ def _import(store: Store, path: Path, phrases: Phrases) -> None:
     except UnicodeDecodeError:
         raise UsageError(phrases("no_match_file", path=path), status=1) from None
     try:
-        code = store.take_in(lines, check=lambda records: Table.restore(records, 0.0))
+        code = store.take_in(lines, check=lambda records: restored(records, 0.0))
     except KnownTableError as error:
         raise UsageError(phrases("known_table", code=error.code), status=1) from None
     except (StoreError, RestoreError):

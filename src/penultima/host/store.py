@@ -183,7 +183,7 @@ class Store:
         return last is None or not 0 <= now - last < TOUCH
 
     def _keep(self, code: str, record: Record) -> None:
-        body = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        body = _written(record)
         seq = record["seq"]
         row = (code, seq, record.get("who"), record.get("n"), body)
         try:
@@ -234,7 +234,7 @@ class Store:
         ]
 
     def records(self, code: str) -> Iterator[Record]:
-        """A table's records in order."""
+        """A table's records in order. ValueError for what is no record."""
         rows = self._db.execute("SELECT body FROM records WHERE code = ? ORDER BY seq", (code,))
         for (body,) in rows:
             yield json.loads(body)
@@ -270,13 +270,21 @@ class Store:
     # --- one table as a file
 
     def export(self, code: str, path: Path) -> int:
-        """Write a table's records to a file, one JSON object a line; how many."""
+        """Write a table's records to a new file, one JSON object a line; how many.
+
+        OSError, also when the file is there already; ``sqlite3.Error``; ValueError for what is no
+        record. Nothing is left of a file that could not be finished.
+        """
         count = 0
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            for record in self.records(code):
-                out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-                count += 1
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+                for record in self.records(code):
+                    out.write(_written(record) + "\n")
+                    count += 1
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
         return count
 
     def take_in(
@@ -303,6 +311,10 @@ class Store:
         check(records)
         self.append([(code, records)])
         return code
+
+
+def _written(record: Record) -> str:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 @contextlib.contextmanager
