@@ -19,6 +19,7 @@ from penultima.host.invitation import Invitation
 from penultima.host.lock import Lock, Locked
 from penultima.host.options import Options, Parser, UsageError
 from penultima.host.phrases import LANGUAGES, Phrases, language
+from penultima.host.report import summary
 from penultima.host.store import KnownTableError, NewerStoreError, Store, StoreError
 from penultima.host.tables import Resting, restored
 from penultima.table import RestoreError, Table
@@ -83,17 +84,14 @@ class Found:
         told = self.told
         if told["phase"] in ON:
             return True
-        people = any(each["bot"] is None and each["state"] != "gone" for each in told["players"])
+        people = any(player.bot is None for player in summary(told).here)
         return people and now - self.kept.touched < CRASH_SECONDS
 
     @property
     def players(self) -> str:
         """Who plays, and how it stands."""
-        return ", ".join(
-            f"{each['name']} {each['score']}"
-            for each in self.told["players"]
-            if each["state"] != "gone"
-        )
+        here = summary(self.told).here
+        return ", ".join(f"{player.name} {player.score}" for player in here)
 
     @property
     def when(self) -> str:

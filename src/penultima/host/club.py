@@ -23,6 +23,7 @@ from penultima.host import voices
 from penultima.host.invitation import ALPHABET, Invitation, drawn
 from penultima.host.journal import JournalError
 from penultima.host.options import Options, UsageError
+from penultima.host.report import Player, summary
 from penultima.host.tables import FullError, NoTableError, Tables
 from penultima.table import Options as TableOptions
 from penultima.table import Table, names
@@ -194,9 +195,7 @@ class Club:
         row: dict[str, Any] = {
             "code": code,
             "title": told["title"],
-            "players": [
-                _member(each) for each in told.get("players", ()) if each.get("state") != "gone"
-            ],
+            "players": [_member(player) for player in summary(told).here],
             "guests": f"{base}/{invitation.fragment}",
             "host": f"{base}/{invitation.host_fragment}",
         }
@@ -251,12 +250,12 @@ class Club:
             raise RefusedError("disk") from None
 
 
-def _member(player: dict[str, Any]) -> dict[str, Any]:
-    member: dict[str, Any] = {"name": player["name"]}
-    if player.get("bot"):
+def _member(player: Player) -> dict[str, Any]:
+    member: dict[str, Any] = {"name": player.name}
+    if player.bot:
         member["bot"] = True
-    if player.get("state"):
-        member["state"] = player["state"]
+    if player.state != "here":
+        member["state"] = player.state
     return member
 
 

@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from penultima import __version__
+from penultima.host.report import summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,11 +143,9 @@ class _Collector:
         for runner in tables:
             told = runner.table.console()
             phases[told["phase"]] += 1
-            for player in told["players"]:
-                if player["state"] == "gone":
-                    continue
-                bot = player["bot"] is not None and player["state"] != "standin"
-                seats["bot" if bot else player["state"] or "here"] += 1
+            for player in summary(told).here:
+                bot = player.bot is not None and player.state != "standin"
+                seats["bot" if bot else player.state] += 1
         at_work = Gauge("penultima_tables", "Tables, by what goes on there", labels=["state"])
         for phase in ("lobby", "round", "between", "over"):
             at_work.add_metric([phase], phases[phase])

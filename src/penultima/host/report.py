@@ -1,6 +1,6 @@
 """What changed at the table since the console last looked: pure, for all three kinds of console.
 
-`Summary` is the console's idea of a table. It holds no card.
+`Summary` is the console's idea of a table, and that of every list of tables. It holds no card.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat. `state`: here, away, hidden, standin, out,
-    eliminated, gone (has left; only the score is still there), next."""
+    """Who sits on a seat. `state`: here, away, hidden, standin, out, eliminated, gone (has left;
+    only the score is still there), next."""
 
     seat: int
     name: str
