@@ -14,7 +14,7 @@ from functools import cache
 from operator import mul
 from typing import Final, NamedTuple, TypeAlias
 
-from penultima.bots.player import decks
+from penultima.bots.player import decks, passed_on
 from penultima.engine.cards import DECKS, DRAW_FOUR, FACES, Card, decks_needed
 from penultima.engine.events import (
     Coloured,
@@ -170,8 +170,7 @@ class Guesses:
             case Swapped():
                 self._move({event.seat: event.player, event.player: event.seat})
             case Rotated():
-                order = self._seats if event.direction == 1 else self._seats[::-1]
-                self._move(dict(zip(order[1:] + order[:1], order, strict=True)))
+                self._move(passed_on(self._seats, event.direction))
             case HandsShuffled():
                 # Who got how many will be seen with the next view.
                 self.forget()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from operator import mul
 
 from penultima.bots.memory import Memory, holds, shares
-from penultima.bots.player import guilty, partner
+from penultima.bots.player import guilty, partner, passed_on
 from penultima.bots.weights import Weights
 from penultima.engine.actions import Play
 from penultima.engine.cards import (
@@ -165,8 +165,7 @@ class Judge:
             return False
         if rank == "0" and self.zero:
             before = list(counts)
-            order = self.view.seats[:: self.view.direction]
-            for giver, taker in zip(order, order[1:] + order[:1], strict=True):
+            for taker, giver in passed_on(self.view.seats, self.view.direction).items():
                 counts[taker] = before[giver]
             return False
         if rank == SHUFFLE_HANDS:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from penultima.bots.player import decks
+from penultima.bots.player import decks, passed_on
 from penultima.engine.cards import COLOURS, DRAW_FOUR, Card
 from penultima.engine.events import (
     Challenged,
@@ -146,8 +146,7 @@ class Memory:
             case Swapped():
                 self._move({event.seat: event.player, event.player: event.seat})
             case Rotated():
-                order = self.seats if event.direction == 1 else self.seats[::-1]
-                self._move(dict(zip(order[1:] + order[:1], order, strict=True)))
+                self._move(passed_on(self.seats, event.direction))
             case HandsShuffled():
                 self.traces.clear()
                 self.hand = []

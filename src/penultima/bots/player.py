@@ -85,6 +85,12 @@ def partner(view: View) -> int | None:
     return (view.seat + 2) % 4
 
 
+def passed_on(seats: Sequence[int], direction: int) -> dict[int, int]:
+    """Whose hand each seat has when all hands went on to the next player (RULES 7.6)."""
+    givers = seats[::direction]
+    return dict(zip((*givers[1:], *givers[:1]), givers, strict=True))
+
+
 def decks(view: View) -> int:
     """How many whole decks are in the game (RULES 1.4), from all the cards that there are."""
     cards = view.pile + sum(view.counts) + len(view.discard)
