@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import random
+from collections import Counter
 
 import pytest
 
 from penultima.bots import LEVELS, Bot, bot
 from penultima.bots.chance import Forced
 from penultima.bots.hard import Hard, Limit
+from penultima.bots.normal import Normal
 from penultima.engine.actions import Action
+from penultima.engine.cards import DECKS
 from penultima.engine.events import Event, seen_by
 from penultima.engine.match import Match
 from penultima.engine.rules import Rules
@@ -153,6 +156,32 @@ def test_what_hard_cannot_see_does_not_change_what_it_does_after_long_thought(pl
         compared += 1
         events = match.play(seat, chosen[0])
     assert compared >= 10
+
+
+def test_what_it_takes_for_certain_is_so_under_any_rules() -> None:
+    compared = 0
+    for number in range(30):
+        table = Table(50_000 + number, ["normal", "hard", "random"])
+        for _ in range(120):
+            if not table.step() or table.match.round is None or table.match.round.over:
+                break
+            now = table.match.round
+            unseen = Counter(now.pile)
+            for hand in now.hands:
+                unseen.update(hand)
+            for mind in table.bots:
+                if not isinstance(mind, Normal):
+                    continue
+                for owner, trace in mind.memory.traces.items():
+                    assert Counter(trace.cards) <= Counter(now.hands[owner]), table.rules
+                if isinstance(mind, Hard) and mind._guesses.begun:
+                    guesses = mind._guesses
+                    for seat in now.seats:
+                        assert guesses._counts[seat] == len(now.hands[seat]), table.rules
+                    for face in DECKS[108]:
+                        assert guesses._left[face.order] == unseen[face], table.rules
+                    compared += 1
+    assert compared > 1000
 
 
 @pytest.mark.parametrize("level", LEVELS)
