@@ -20,6 +20,8 @@ OVERLOOKS = 0.02
 
 
 class Easy(Bot):
+    """Sees much of it and forgets the rest."""
+
     level = "easy"
 
     def __init__(self) -> None:

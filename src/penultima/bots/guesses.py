@@ -108,11 +108,12 @@ class Guesses:
         """Who has just drawn a card that it may play, and the guess without that card."""
 
     def forget(self) -> None:
-        """A new round."""
+        """Until the next deal, or :meth:`begin`."""
         self._rates = {}
 
     @property
     def begun(self) -> bool:
+        """Whether it knows of a round."""
         return bool(self._rates)
 
     def of(self, seat: int) -> Rates | None:
@@ -143,6 +144,7 @@ class Guesses:
     # --- what happens
 
     def watch(self, events: Iterable[Event]) -> None:
+        """What happened, as anybody may see it."""
         for event in events:
             if isinstance(event, Dealt):
                 self._deal(event.seats, decks_needed(len(DECK), len(event.seats), event.size))

@@ -53,6 +53,8 @@ LITTLE: Final = 0.003
 
 
 class Hard(Normal):
+    """Weighs as its parent does, then looks at what might come of the best it has found."""
+
     level = "hard"
 
     def __init__(self, limit: Limit | None = None) -> None:
@@ -150,6 +152,7 @@ class Comparison:
 
     @property
     def clear(self) -> bool:
+        """Whether there is nothing left to compare."""
         return len(self.options) == 1
 
     def add(self, values: list[float]) -> None:
@@ -171,6 +174,7 @@ class Comparison:
         return trust * mean + (1.0 - trust) * believed, math.sqrt(trust * error)
 
     def best(self) -> Action:
+        """The option that is believed in most."""
         return self.options[self._best()]
 
     def _best(self) -> int:

@@ -40,10 +40,12 @@ class Trace:
         """The colour its owner chose last."""
 
     def got(self, count: int) -> None:
+        """So many cards more that nobody else has seen."""
         for colour in self.lacks:
             self.lacks[colour] += count
 
     def played(self, card: Card) -> None:
+        """That card is in it no more."""
         if card in self.cards:
             self.cards.remove(card)
         if card.colour is not None:
@@ -73,6 +75,7 @@ class Memory:
         self.before_four = None
 
     def of(self, seat: int) -> Trace:
+        """Of the hand that the seat has now; begun if there was none."""
         found = self.traces.get(seat)
         if found is None:
             found = self.traces[seat] = Trace()
@@ -86,6 +89,7 @@ class Memory:
         self.colour = view.colour
 
     def watch(self, events: Iterable[Event], seat: int | None = None) -> None:
+        """What happened, as ``seat`` may see it."""
         if seat is not None:
             self.seat = seat
         for event in events:

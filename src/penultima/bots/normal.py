@@ -25,6 +25,8 @@ from penultima.engine.view import View
 
 
 class Normal(Bot):
+    """Weighs what each play leads to, for two players with other weights than for more."""
+
     level = "normal"
 
     def __init__(self, duel: Weights = NORMAL_DUEL, table: Weights = NORMAL_TABLE) -> None:
@@ -33,6 +35,7 @@ class Normal(Bot):
         self._table = table
 
     def judge(self, view: View) -> Judge:
+        """Who weighs what is open in ``view``, knowing what this bot remembers."""
         weights = self._duel if len(view.seats) == 2 else self._table
         return Judge(view, self.memory, weights)
 

@@ -273,6 +273,7 @@ class Match:
         self.paused |= {reason}
 
     def resume(self, reason: str) -> None:
+        """That reason holds no more; one that did not hold is none."""
         self.paused -= {reason}
 
     def change_rules(self, rules: Rules) -> None:

@@ -57,9 +57,11 @@ class Channel(ABC):
 
     @property
     def writable(self) -> bool:
+        """Whether it is open and what it took before goes out fast enough."""
         return self.state == "open" and self.buffered < FULL
 
     def silence(self, now: float) -> float:
+        """Seconds since something last came from the page."""
         return now - self.heard
 
 

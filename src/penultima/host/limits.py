@@ -38,6 +38,7 @@ class Bucket:
         self._tokens, self._when = burst, now
 
     def take(self, now: float) -> bool:
+        """Takes a token, if there is one; ``now`` in seconds on any clock."""
         self._refill(now)
         if self._tokens < 1:
             return False
@@ -51,6 +52,7 @@ class Bucket:
         return max(0.0, -self._tokens / self._rate)
 
     def full(self, now: float) -> bool:
+        """Whether nobody has taken anything for so long that it may be forgotten."""
         self._refill(now)
         return self._tokens >= self._burst
 

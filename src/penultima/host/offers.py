@@ -87,6 +87,7 @@ class Offer:
 
 
 def parse(sdp: str) -> Offer:
+    """What of a description is believed; :class:`BadOffer` if it is none of a data channel."""
     if len(sdp) > limits.SDP or len(sdp.encode()) > limits.SDP:
         raise BadOffer("too big")
     attributes: dict[str, list[str]] = {}

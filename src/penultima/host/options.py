@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from penultima import __version__
 from penultima.host import ice
-from penultima.host.invitation import LETTERS
+from penultima.host.invitation import LETTERS, NODE
 from penultima.host.phrases import LANGUAGES, language
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Options:
     peer_server: PeerServer | None = None
     site: str | None = None
     # the club
-    node: str = "a"
+    node: str = NODE
     max_tables: int | None = None
     idle: float = 1800.0
     # the console

@@ -57,6 +57,10 @@ FILES = 65536  # that many sockets at most
 
 
 def main(options: Options, phrases: Phrases, *, club: bool = False) -> int:
+    """Serves one table, or a club, until it is told to end; the program's exit status.
+
+    UsageError for what the person can put right.
+    """
     kind = "json" if options.json else "plain"
     if not club and not options.json and voices.wants_screen(sys.stdout):
         kind = "screen"
@@ -125,6 +129,7 @@ async def play(
     keeper: archive.Keeper | None,
     front: Front,
 ) -> int:
+    """Opens everything, in the order in which it may fail; serves; closes it again."""
     loop = asyncio.get_running_loop()
     _more_files()
     listening: list[socket.socket] = []

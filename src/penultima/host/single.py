@@ -134,6 +134,7 @@ class OneTable:
 
 
 async def hint(seen: asyncio.Event, voice: voices.Voice, text: str) -> None:
+    """Says ``text`` when nobody has been ``seen`` within ``HINT_SECONDS``."""
     try:
         async with asyncio.timeout(HINT_SECONDS):
             await seen.wait()

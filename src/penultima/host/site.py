@@ -38,6 +38,7 @@ PACKED: Final = {".br", ".gz"}
 
 
 def main(arguments: Sequence[str]) -> int:
+    """The command; its exit status. UsageError for what the person can put right."""
     if {"-h", "--help"} & set(arguments):
         parser = argparse.ArgumentParser(
             usage=USAGE, description=HELP, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -42,6 +42,7 @@ class Numbers:
             self._deciding.add(n)
 
     def store(self, n: int, answer: dict[str, Any]) -> None:
+        """``n`` is answered: whoever asks it again is told the same."""
         self.last = max(self.last, n)
         self._deciding.discard(n)
         self._answers[n] = answer

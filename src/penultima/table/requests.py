@@ -56,6 +56,7 @@ def text(message: Message, field_: str, most: int = 4096) -> str:
 
 
 def optional_text(message: Message, field_: str, most: int = 4096) -> str | None:
+    """A field that may be left out, and else must be text."""
     return None if message.get(field_) is None else text(message, field_, most)
 
 
@@ -68,6 +69,7 @@ def whole(message: Message, field_: str, least: int = 0, most: int = LARGEST) ->
 
 
 def truth(message: Message, field_: str, default: bool | None = None) -> bool:
+    """A field that must be true or false; it may be left out where there is a ``default``."""
     value = message.get(field_, default)
     if type(value) is not bool:
         raise No("bad_message", field_)
