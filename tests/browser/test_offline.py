@@ -465,6 +465,79 @@ def test_a_worker_that_breaks_leads_back_to_the_options_and_says_so(ana: Person)
 
 
 @together
+def test_a_worker_that_is_stuck_leads_back_to_the_options_and_its_game_can_go_on(
+    ana: Person,
+) -> None:
+    page = ana.page
+    page.clock.install()
+    page.reload()
+    solo.ready(page)
+    page.get_by_test_id("solo-keep").tap()
+    solo.begin(page)
+    hand = ana.until(lambda view: view.get("hand"))["hand"]
+    (worker,) = page.workers
+    worker.evaluate("setTimeout(() => { for (;;); }, 0)")
+    page.wait_for_timeout(300)
+    # Nobody looks: a phone that sleeps puts the worker to sleep, too.
+    hide = """(on) => {
+      Object.defineProperty(document, "hidden", { value: on, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.evaluate(hide, True)
+    page.clock.run_for(600_000)
+    assert page.get_by_test_id("table").count() == 1
+    page.evaluate(hide, False)
+    # Not much longer: what is kept is then read, and that has its own five seconds.
+    page.clock.run_for(22_000)
+    page.wait_for_selector('[data-testid="solo-failed"][data-why="broken"]')
+    page.get_by_test_id("solo-resume").tap()
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+    assert ana.until(lambda view: view.get("hand"))["hand"] == hand
+
+
+@together
+def test_a_memory_that_never_answers_holds_nobody_up(ana: Person) -> None:
+    page = ana.page
+    page.get_by_test_id("solo-keep").tap()
+    (worker,) = page.workers
+    worker.evaluate("void (IDBFactory.prototype.open = () => new EventTarget())")
+    solo.begin(page)
+    page.get_by_test_id("unkept").wait_for()
+    seq = ana.seq
+    page.evaluate(solo.PLAYER)
+    ana.wait(lambda: ana.seq > seq)
+
+
+@together
+def test_a_kept_game_that_cannot_be_read_just_now_is_not_deleted(ana: Person) -> None:
+    page = ana.page
+    page.get_by_test_id("solo-keep").tap()
+    solo.begin(page)
+    page.wait_for_timeout(500)
+    leave(page)
+    records = page.evaluate(KEPT)
+    assert records > 0
+    (worker,) = page.workers
+    worker.evaluate("void (IDBObjectStore.prototype.getAll = () => { throw new Error() })")
+    page.get_by_test_id("solo-resume").tap()
+    page.get_by_role("alert").filter(has_text="La partida guardada").wait_for()
+    assert page.evaluate(KEPT) == records
+    page.reload()
+    page.get_by_test_id("solo-resume").tap()
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+
+
+def test_a_browser_without_workers_says_so(origin: str, phone: Callable[..., Phone]) -> None:
+    page = phone(script="delete window.Worker").page
+    page.goto(f"{origin}/#solo")
+    failed = page.locator('[data-testid="solo-failed"][data-why="start"]')
+    failed.wait_for()
+    page.get_by_test_id("solo-start").tap()
+    failed.wait_for()
+    page.get_by_test_id("solo-start").get_by_text("Empezar").wait_for()
+
+
+@together
 def test_options_that_do_not_go_together_are_refused_with_the_rule_s_name(ana: Person) -> None:
     page = ana.page
     page.get_by_test_id("solo-details").tap()
@@ -588,6 +661,26 @@ def test_files_that_a_device_has_lost_or_spoilt_are_fetched_again(
         page.wait_for_selector('[data-testid="solo-failed"][data-why="files"]', timeout=60_000)
         page.get_by_test_id("solo-retry").tap()
         solo.ready(page)
+
+
+@pytest.mark.timeout(240)
+def test_a_device_that_has_lost_the_page_itself_has_it_again_before_it_says_so(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    with solo.serve(root) as (address, _):
+        page = phone().page
+        page.goto(f"{address}/#solo")
+        solo.ready(page)
+        page.evaluate(
+            "async () => { for (const name of await caches.keys()) await caches.delete(name); }"
+        )
+        page.reload()
+        solo.ready(page)
+    page.reload()
+    solo.ready(page)
+    solo.begin(page)
 
 
 def test_a_device_without_room_plays_and_says_what_it_does_not_keep(

@@ -105,6 +105,18 @@ async function install(): Promise<void> {
   if (await hasPractice(files)) await keep(files, LIST.practice);
 }
 
+/** All of it, the page too: a device may have lost what it had when this was installed. */
+async function keepPractice(): Promise<void> {
+  await keep(await caches.open(FILES), [...LIST.shell, ...LIST.practice]);
+  const others = await caches.open(NAMED + LIST.version);
+  await Promise.all(
+    LIST.named.map(async (name) => {
+      const url = address(name);
+      if ((await others.match(url)) === undefined) await others.put(url, await plain(name));
+    }),
+  );
+}
+
 async function hasPractice(files: Cache): Promise<boolean> {
   return (await files.keys()).some(({ url }) => url.startsWith(assets) && url.endsWith(".wasm"));
 }
@@ -157,13 +169,10 @@ worker.addEventListener("message", (event) => {
   if (asked?.do === "keep practice") {
     const source = event.source;
     event.waitUntil(
-      caches
-        .open(FILES)
-        .then((files) => keep(files, LIST.practice))
-        .then(
-          () => source?.postMessage({ say: "practice kept" }),
-          () => source?.postMessage({ say: "practice not kept" }),
-        ),
+      keepPractice().then(
+        () => source?.postMessage({ say: "practice kept" }),
+        () => source?.postMessage({ say: "practice not kept" }),
+      ),
     );
   }
 });

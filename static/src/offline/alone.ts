@@ -8,6 +8,7 @@ import { mend } from "./files";
 import { HASH, practice, unkept } from "./gate";
 import * as kept from "./kept";
 import { MEMORY } from "./memory";
+import { Patience } from "./patience";
 import type { Failure, FromWorker, ToWorker, Wish } from "./talk";
 
 export type Boot =
@@ -28,14 +29,16 @@ export const keeping = signal(false);
 export const finished = signal(false);
 
 /** A download that brings nothing for so long has stalled. */
-const STALLED_MS = 30_000;
+const STALLED_S = 30;
 /** A slow phone takes 4 s to start Python. One that takes this long never will. */
-const START_MS = 45_000;
+const START_S = 45;
+/** A table that says nothing for so long is stuck, or the device has let its worker die without a word. */
+const MUTE_S = 20;
 
 const BASE = new URL(".", import.meta.url).href;
 
 let worker: Worker | null = null;
-let watch: ReturnType<typeof setTimeout> | undefined;
+const patience = new Patience();
 /** Who listens, and who will from the moment that the worker has opened the new way. */
 let listener: Listener | null = null;
 let coming: Listener | null = null;
@@ -63,19 +66,30 @@ function fail(why: Failure, text: string): void {
   if (practice.value === "table") leave();
 }
 
-function expect(ms: number, why: Failure): void {
-  clearTimeout(watch);
-  watch = setTimeout(() => fail(why, `nothing for ${ms / 1000} s`), ms);
+function expect(seconds: number, why: Failure): void {
+  patience.wait(seconds, () => fail(why, `nothing for ${seconds} s`));
+}
+
+/** Tells the table something, and expects a sign of life. */
+function ask(message: ToWorker): void {
+  tell(message);
+  if (boot.value.at !== "ready" || patience.isWaiting) return;
+  tell({ do: "echo" });
+  expect(MUTE_S, "broken");
 }
 
 /** Fetches and starts Python, unless that is done or on its way. */
 export function start(): void {
   if (worker !== null) return;
   boot.value = { at: "starting" };
-  const mine = new Worker(new URL("./practice.worker.ts", import.meta.url), {
-    type: "module",
-    name: "practice",
-  });
+  let mine: Worker;
+  try {
+    mine = new Worker(new URL("./practice.worker.ts", import.meta.url), { type: "module", name: "practice" });
+  } catch (error) {
+    // A browser without, or one that forbids it. Not at once: who asked is to see that it was tried.
+    setTimeout(() => fail("start", String(error)), 0);
+    return;
+  }
   worker = mine;
   mine.onmessage = (event: MessageEvent<FromWorker>) => {
     if (worker === mine) hear(event.data);
@@ -83,7 +97,7 @@ export function start(): void {
   mine.onerror = (event) => {
     if (worker === mine) fail(boot.value.at === "ready" ? "broken" : "files", event.message);
   };
-  expect(STALLED_MS, "files");
+  expect(STALLED_S, "files");
   const message: ToWorker = { do: "boot", files: FILES, info: INFO, base: BASE };
   tell(message);
   tell({ do: "freeze", on: frozen.value });
@@ -91,7 +105,7 @@ export function start(): void {
 
 /** Ends the worker and whatever was played in it. */
 export function stop(): void {
-  clearTimeout(watch);
+  patience.end();
   worker?.terminate();
   worker = null;
   listener = coming = null;
@@ -100,17 +114,18 @@ export function stop(): void {
 }
 
 function hear(message: FromWorker): void {
+  if (boot.value.at === "ready") patience.end();
   switch (message.say) {
     case "loading":
       boot.value = { at: "loading", bytes: message.bytes, of: message.of };
-      expect(STALLED_MS, "files");
+      expect(STALLED_S, "files");
       return;
     case "loaded":
       boot.value = { at: "starting" };
-      expect(START_MS, "start");
+      expect(START_S, "start");
       return;
     case "ready":
-      clearTimeout(watch);
+      patience.end();
       boot.value = { at: "ready", remembered: message.remembered };
       next?.();
       next = null;
@@ -139,6 +154,8 @@ function hear(message: FromWorker): void {
     case "text":
       listener?.text(message.text);
       return;
+    case "echo":
+      return;
   }
 }
 
@@ -147,11 +164,11 @@ function open(to: Listener): Channel {
   let closed = false;
   listener = null;
   coming = to;
-  tell({ do: "open" });
+  ask({ do: "open" });
   return {
     kind: "worker",
     send(text) {
-      if (!closed) tell({ do: "text", text });
+      if (!closed) ask({ do: "text", text });
     },
     close() {
       closed = true;
@@ -170,13 +187,13 @@ function whenReady(act: () => void): void {
 export function begin(wish: Wish): void {
   trouble.value = null;
   unkept.value = false;
-  whenReady(() => tell({ do: "begin", wish, keep: keeping.value }));
+  whenReady(() => ask({ do: "begin", wish, keep: keeping.value }));
 }
 
 export function resume(): void {
   keeping.value = true;
   unkept.value = false;
-  whenReady(() => tell({ do: "resume" }));
+  whenReady(() => ask({ do: "resume" }));
 }
 
 /** Back to the options; a kept game stays kept. */

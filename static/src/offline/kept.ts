@@ -1,5 +1,10 @@
 // The interrupted game on this device: the records of its table, in the order they were made.
-// Nothing is written unless the player has asked for it.
+// Nothing is written unless the player has asked for it. A device that does not answer is one that refuses:
+// nobody waits for it for ever.
+import { within } from "./patience";
+
+/** For a memory that is slow, or asleep. */
+const ANSWER_S = 5;
 
 const NAME = "penultima";
 const RECORDS = "records";
@@ -40,6 +45,11 @@ function open(): Promise<IDBDatabase> {
     opened.onclose = () => {
       base = null;
     };
+    // Another page deletes it, or makes a newer one of it.
+    opened.onversionchange = () => {
+      opened.close();
+      base = null;
+    };
     return opened;
   });
 }
@@ -50,10 +60,12 @@ const connected = (): Promise<IDBDatabase> =>
     throw error;
   }));
 
+type Work = (records: IDBObjectStore, about: IDBObjectStore, commit: () => void) => void;
+
 /** A transaction over both; resolves when it is on the disk. */
-async function change(
-  work: (records: IDBObjectStore, about: IDBObjectStore, commit: () => void) => void,
-): Promise<void> {
+const change = (work: Work): Promise<void> => within(ANSWER_S, changed(work));
+
+async function changed(work: Work): Promise<void> {
   const transaction = (await connected()).transaction([RECORDS, ABOUT], "readwrite");
   const written = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -100,22 +112,22 @@ function whose(place: IDBObjectStore, act: (owner: unknown) => void): void {
 }
 
 /** What there is to continue, `null` when there is nothing or storage is forbidden. */
-export async function about(): Promise<About | null> {
-  try {
-    // Asking must not create it: by default nothing is left behind.
-    if (indexedDB.databases !== undefined) {
-      const all = await indexedDB.databases();
-      if (!all.some((each) => each.name === NAME)) return null;
-    }
-    const store = (await connected()).transaction(ABOUT).objectStore(ABOUT);
-    const found: unknown = await done(store.get("game"));
-    return isAbout(found) ? found : null;
-  } catch {
-    return null;
+export const about = (): Promise<About | null> => within(ANSWER_S, found()).catch(() => null);
+
+async function found(): Promise<About | null> {
+  // Asking must not create it: by default nothing is left behind.
+  if (indexedDB.databases !== undefined) {
+    const all = await indexedDB.databases();
+    if (!all.some((each) => each.name === NAME)) return null;
   }
+  const store = (await connected()).transaction(ABOUT).objectStore(ABOUT);
+  const game: unknown = await done(store.get("game"));
+  return isAbout(game) ? game : null;
 }
 
-export async function lines(): Promise<string[]> {
+export const lines = (): Promise<string[]> => within(ANSWER_S, records());
+
+async function records(): Promise<string[]> {
   const store = (await connected()).transaction(RECORDS).objectStore(RECORDS);
   return (await done(store.getAll())) as string[];
 }

@@ -194,10 +194,15 @@ function told(text: string): void {
   // As on a host: what is shown has been written.
   if (keeping && said.journal.length > 0) {
     const { owner } = about!;
-    write(() => kept.add(owner, said.journal));
+    write(async () => {
+      // It may have turned out meanwhile that nothing is kept here.
+      if (keeping) await kept.add(owner, said.journal);
+    });
   }
+  const from = game;
   writing = writing.then(() => {
-    for (const each of said.out) say({ say: "text", text: each });
+    // Another game may have begun meanwhile.
+    if (game === from) for (const each of said.out) say({ say: "text", text: each });
   });
   due = said.due;
   wait();
@@ -287,12 +292,13 @@ async function act(asked: ToWorker): Promise<void> {
       end();
       await writing;
       const before = await kept.about();
-      const lines = before === null ? [] : await kept.lines().catch(() => []);
+      // What cannot be read at this moment is not deleted: it may be there the next time.
+      const lines = before === null ? null : await kept.lines().catch(() => null);
+      if (before === null || lines === null) return say({ say: "trouble", code: "not_kept", field: null });
       try {
-        if (before === null) throw new Error("Trouble: not_kept");
         game = door!.Practice.resume(lines, before.key, now());
       } catch (error) {
-        write(() => kept.forget(null));
+        write(() => kept.forget(before.owner));
         return trouble(error);
       }
       about = { ...before, owner: fresh() };
@@ -315,6 +321,9 @@ async function act(asked: ToWorker): Promise<void> {
       return;
     case "keep":
       keep(asked.on);
+      return;
+    case "echo":
+      say({ say: "echo" });
       return;
     case "forget":
       keep(false);

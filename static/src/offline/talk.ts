@@ -30,6 +30,8 @@ export type ToWorker =
   /** Time stands still: a menu is open, or the page is hidden. */
   | { do: "freeze"; on: boolean }
   | { do: "keep"; on: boolean }
+  /** Is it still there? */
+  | { do: "echo" }
   | { do: "forget" };
 
 export type Failure = "files" | "forbidden" | "start" | "broken";
@@ -44,6 +46,7 @@ export type FromWorker =
   | { say: "begun"; key: string }
   /** The device is full, or forbids it, or another table keeps its game there. */
   | { say: "not kept" }
+  | { say: "echo" }
   | { say: "trouble"; code: string; field: string | null }
   | { say: "open" }
   | { say: "text"; text: string };
