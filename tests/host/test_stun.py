@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import os
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -99,6 +101,22 @@ async def test_the_kind_of_nat_is_told_by_two_servers() -> None:
         ):
             found = await stun.nat(ice.read(urls).stun, seconds=0.5)
             assert found.kind == kind, urls
+
+
+async def test_without_a_socket_to_ask_from_nobody_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @contextlib.asynccontextmanager
+    async def none() -> AsyncIterator[None]:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        yield
+
+    monkeypatch.setattr(stun, "_ear", none)
+    found = await stun.nat(ice.read(["stun:127.0.0.1:9"]).stun)
+    assert found.kind == "blocked"
+    assert [(each.why, each.detail) for each in found.failures] == [
+        ("unreachable", os.strerror(errno.EMFILE))
+    ]
 
 
 async def test_the_first_that_answers_is_asked_from_then_on() -> None:

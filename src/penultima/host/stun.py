@@ -95,24 +95,33 @@ async def reflect(server: Server, seconds: float = PATIENCE_SECONDS) -> Reflecti
 
 async def nat(servers: Sequence[Server], seconds: float = PATIENCE_SECONDS) -> Nat:
     """Which kind of NAT lies between, asked from one port. Two servers at different addresses
-    tell; one alone only where it has a second address itself. Raises nothing."""
-    async with _ear() as ear:
-        answers = await asyncio.gather(
-            *(_reflect(ear, server, seconds) for server in servers), return_exceptions=True
-        )
-        seen = [each for each in answers if isinstance(each, Reflection)]
-        failures = tuple(each for each in answers if isinstance(each, NoAnswerError))
-        for each in answers:
-            if isinstance(each, BaseException) and not isinstance(each, NoAnswerError):
-                raise each
-        if not seen:
-            return Nat("blocked", failures=failures)
-        outers = {each.asked: each.outer for each in seen}
-        for each in seen:
-            if len(outers) < 2 and each.other is not None:
-                with contextlib.suppress(NoAnswerError):
-                    outers[each.other] = (await ear.ask(each.server, each.other, seconds))[0]
-        port = ear.port
+    tell; one alone only where it has a second address itself. What goes wrong is in the answer."""
+    try:
+        async with _ear() as ear:
+            return await _nat(ear, servers, seconds)
+    except OSError as error:  # no socket to be had
+        reason = error.strerror or ""
+        failures = tuple(NoAnswerError(each, "unreachable", reason) for each in servers)
+        return Nat("blocked", failures=failures)
+
+
+async def _nat(ear: _Ear, servers: Sequence[Server], seconds: float) -> Nat:
+    answers = await asyncio.gather(
+        *(_reflect(ear, server, seconds) for server in servers), return_exceptions=True
+    )
+    seen = [each for each in answers if isinstance(each, Reflection)]
+    failures = tuple(each for each in answers if isinstance(each, NoAnswerError))
+    for each in answers:
+        if isinstance(each, BaseException) and not isinstance(each, NoAnswerError):
+            raise each
+    if not seen:
+        return Nat("blocked", failures=failures)
+    outers = {each.asked: each.outer for each in seen}
+    for each in seen:
+        if len(outers) < 2 and each.other is not None:
+            with contextlib.suppress(NoAnswerError):
+                outers[each.other] = (await ear.ask(each.server, each.other, seconds))[0]
+    port = ear.port
     outer = seen[0].outer
     kind: NatKind
     if outer[1] == port and outer[0] in {each.address for each in addresses.interfaces()}:
