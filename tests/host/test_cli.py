@@ -18,7 +18,7 @@ import aiohttp
 import pytest
 
 from penultima import __version__
-from penultima.host import archive, cli, ice, serve, single
+from penultima.host import archive, cli, ice, listening, single
 from penultima.host.links import PeerServer
 from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
@@ -260,9 +260,9 @@ def test_the_default_port_moves_on_when_it_is_busy(
         busy.bind(("0.0.0.0", 0))
         busy.listen()
         taken = busy.getsockname()[1]
-        monkeypatch.setattr(serve, "DEFAULT_PORT", taken)
+        monkeypatch.setattr(listening, "DEFAULT_PORT", taken)
         voice = PlainVoice(sys.stdout, Phrases("en"))
-        opened, port = serve._listen(Options(), Phrases("en"), voice)
+        opened, port = listening.listen(Options(), Phrases("en"), voice)
         for each in opened:
             each.close()
         assert port > taken
@@ -291,7 +291,7 @@ def test_a_port_that_was_asked_for_does_not() -> None:
 
 def test_a_name_that_is_not_one_of_ours_is_no_address() -> None:
     with pytest.raises(UsageError):
-        serve._open("not.an.address.invalid", 0, Phrases("en"))
+        listening.opened("not.an.address.invalid", 0, Phrases("en"))
 
 
 async def test_a_hint_when_no_phone_comes(

@@ -78,6 +78,13 @@ async def test_an_address_that_only_this_machine_has_is_said() -> None:
     assert "refused" in checks["public"].text
 
 
+async def test_an_address_that_this_machine_has_not_is_no_busy_port() -> None:
+    for address in ("192.0.2.77", "not.an.address.invalid"):
+        checks, _ = await found("--host", address)
+        assert checks["port"].level == "bad"
+        assert checks["port"].text == SAY("bind_bad", host=address)
+
+
 async def test_no_network_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("penultima.host.addresses.own", list)
     checks, _ = await found()

@@ -13,9 +13,7 @@ import email.utils
 import json
 import secrets
 import shutil
-import socket
 import ssl
-import sys
 import time
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -26,6 +24,7 @@ from aiohttp import web
 from penultima.host import addresses, app, firewall, stun, tunnel
 from penultima.host.certificate import Certificate
 from penultima.host.links import CLOUD
+from penultima.host.listening import PortBusyError, opened
 from penultima.host.options import DEFAULT_PORT, Options, UsageError
 from penultima.host.origins import LOCAL
 from penultima.host.peerserver import why
@@ -137,22 +136,12 @@ class Doctor:
     async def listen(self, stack: contextlib.AsyncExitStack) -> Finding:
         """Whether the port is free. If so it is held meanwhile, so that others can be asked whether
         they lead here."""
-        bind = self.options.bind
-        host = "0.0.0.0" if bind is None or bind in ANY else bind  # noqa: S104 - as the table does
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
         try:
-            if sys.platform != "win32":
-                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((host, self.port))
-            listening.listen(8)
-            listening.setblocking(False)
-        except PermissionError:
-            listening.close()
-            return Finding("port", "bad", self.phrases("port_denied", port=self.port))
-        except OSError:
-            listening.close()
+            listening, _ = opened(self.options.bind, self.port, self.phrases)
+        except PortBusyError:
             return await self._busy()
+        except UsageError as error:
+            return Finding("port", "bad", str(error))
         runner = web.AppRunner(_echo(self._token), access_log=None, shutdown_timeout=0.2)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
@@ -160,7 +149,8 @@ class Doctor:
         if self.options.tls_cert is not None:
             with contextlib.suppress(UsageError):  # as above
                 context = self._certificate().context
-        await web.SockSite(runner, listening, ssl_context=context).start()
+        for each in listening:
+            await web.SockSite(runner, each, ssl_context=context).start()
         return self._say("port", "ok", "dr_port_free", port=self.port)
 
     async def _busy(self) -> Finding:

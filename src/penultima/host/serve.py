@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime as dt
-import errno
 import gc
 import importlib
 import logging
@@ -27,11 +26,12 @@ from penultima.host import addresses, app, archive, console, tunnel, voices
 from penultima.host.club import Club
 from penultima.host.journal import NoJournal, SqliteJournal
 from penultima.host.keyboard import keys
+from penultima.host.listening import listen
 from penultima.host.metrics import CountingJournal, Counts
-from penultima.host.options import DEFAULT_PORT, Options, UsageError
+from penultima.host.options import Options, UsageError
 from penultima.host.origins import Origins
 from penultima.host.proxies import Proxies
-from penultima.host.reach import ANY, Reach
+from penultima.host.reach import Reach
 from penultima.host.single import OneTable
 from penultima.host.surroundings import Surroundings
 from penultima.host.tables import Tables
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-TRIES = 20  # ports after the default one
 FAREWELL_SECONDS = 1.0
 SHOW_SECONDS = 0.1
 LOOK_SECONDS = 60.0
@@ -138,7 +137,7 @@ async def play(
         certificate = _certificate(options, phrases)
         way_out = None if options.tunnel is None else tunnel.find(options.tunnel, phrases)
         kept = None if keeper is None else keeper.port
-        listening, port = _listen(options, phrases, voice, kept, front.port_busy)
+        listening, port = listen(options, phrases, voice, kept, front.port_busy)
         reach = Reach(options, port, certificate)
         if way_out is not None:
             reach.tunnel = tunnel.Tunnel(way_out, reach.inside(), phrases)
@@ -263,80 +262,6 @@ async def play(
                 keeper.close()
             voice.closed(front.last_word)
     return 0
-
-
-# ----------------------------------------------------------------------------- the sockets
-
-
-def _listen(
-    options: Options,
-    phrases: Phrases,
-    voice: voices.Voice,
-    kept: int | None = None,
-    busy: str = "resume_port",
-) -> tuple[list[socket.socket], int]:
-    """The default port may move on; one that was asked for, or that a link names, may not."""
-    if options.port is not None and not (options.port == 0 and kept):
-        return _open(options.bind, options.port, phrases)
-    if kept:
-        try:
-            return _open(options.bind, kept, phrases)
-        except PortBusyError:
-            raise UsageError(phrases(busy, port=kept), status=1) from None
-    for port in range(DEFAULT_PORT, DEFAULT_PORT + TRIES):
-        try:
-            opened = _open(options.bind, port, phrases)
-        except PortBusyError:
-            continue
-        if port != DEFAULT_PORT:
-            voice.note(phrases("port_moved", busy=DEFAULT_PORT, port=port))
-        return opened
-    raise UsageError(phrases("port_busy", port=DEFAULT_PORT), status=1)
-
-
-class PortBusyError(UsageError):
-    """Somebody else listens there."""
-
-
-def _open(bind: str | None, port: int, phrases: Phrases) -> tuple[list[socket.socket], int]:
-    if bind is not None and bind not in ANY:
-        try:
-            found = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        except OSError:
-            raise UsageError(phrases("bind_bad", host=bind)) from None
-        family, _, _, _, address = found[0]
-        opened = _socket(family, str(address[0]), port, phrases)
-        return [opened], opened.getsockname()[1]
-    first = _socket(socket.AF_INET, "0.0.0.0", port, phrases)  # noqa: S104 - phones are elsewhere
-    port = first.getsockname()[1]
-    both = [first]
-    if socket.has_ipv6:
-        with contextlib.suppress(OSError, UsageError):
-            both.append(_socket(socket.AF_INET6, "::", port, phrases))
-    return both, port
-
-
-def _socket(
-    family: socket.AddressFamily, address: str, port: int, phrases: Phrases
-) -> socket.socket:
-    opened = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        if sys.platform != "win32":  # there it would let two programs share the port
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family is socket.AF_INET6:
-            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        opened.bind((address, port))
-        opened.listen(128)
-        opened.setblocking(False)
-    except PermissionError:
-        opened.close()
-        raise UsageError(phrases("port_denied", port=port), status=1) from None
-    except OSError as error:
-        opened.close()
-        if error.errno == errno.EADDRNOTAVAIL:
-            raise UsageError(phrases("bind_bad", host=address)) from None
-        raise PortBusyError(phrases("port_busy", port=port), status=1) from None
-    return opened
 
 
 # ------------------------------------------------------------------------ coming and going
