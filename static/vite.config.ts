@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { precompress } from "./offline-build/compress";
 import { licences } from "./offline-build/licences";
 import { offline } from "./offline-build/plugin";
+import { words } from "./offline-build/words";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const outDir = here("../src/penultima/client");
@@ -18,7 +19,7 @@ const host = process.env.PENULTIMA_DEV_HOST ?? "http://127.0.0.1:8770";
 export default defineConfig({
   // Relative: the same files are served by the host, and as a static copy from any folder.
   base: "./",
-  plugins: [licences(here("node_modules"), TRAVELS), offline(here("public"), cache), precompress(outDir, cache)],
+  plugins: [words(here("src/i18n")), licences(here("node_modules"), TRAVELS), offline(here("public"), cache), precompress(outDir, cache)],
   worker: { format: "es" },
   optimizeDeps: { exclude: ["pyodide"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -30,6 +31,8 @@ export default defineConfig({
     // Icons and sounds stay files of their own: cached by name, and no data: in the CSP.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What everybody needs is one script: left alone, it is divided by who else uses which part of it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "page", tags: ["$initial"] }] } } },
     reportCompressedSize: false,
   },
   server: {

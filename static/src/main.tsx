@@ -5,10 +5,12 @@ import "./look/look.css";
 import { stayAwake } from "./device/awake";
 import { holdBack, onBack } from "./device/back";
 import { isModern } from "./device/browser";
+import { piece } from "./device/piece";
 import { deviceSeat, tabAsk, tabKey, tabLog } from "./device/storage";
 import { App } from "./screens/app";
+import { fetchAhead, screen } from "./screens/later";
 import { wakeSound } from "./sound/cues";
-import { readLink } from "./state/link";
+import { isScreen, readLink } from "./state/link";
 import { HASH, home, practice } from "./offline/gate";
 import { register } from "./installed/register";
 import "./installed/prompt";
@@ -50,6 +52,10 @@ addEventListener("hashchange", () => {
 
 // ------------------------------------------------------------------------------ coming and going
 
+effect(() => {
+  const { isHost, seat, table } = state.value;
+  if (seat !== null && table !== null && practice.value === null) fetchAhead(isHost);
+});
 effect(() => holdBack(isHeld(state.value)));
 onBack(() => {
   const before = state.value;
@@ -95,13 +101,24 @@ addEventListener(
 );
 addEventListener("keydown", wakeSound, { passive: true });
 
+/** From a script that did not come to the next attempt. */
+const AGAIN_MS = 3_000;
+
 const place = document.getElementById("app")!;
 if (!isModern()) {
   document.documentElement.classList.add("old");
 } else if (location.pathname.endsWith("/club")) {
   // Another page in the same clothes; whoever plays never loads it.
-  void import("./club/club").then(({ ClubPage }) => render(<ClubPage />, place));
+  const club = piece(() => import("./club/club"));
+  const show = (): void =>
+    void club().then(
+      ({ ClubPage }) => render(<ClubPage />, place),
+      () => setTimeout(show, AGAIN_MS),
+    );
+  show();
 } else {
+  // The table answers meanwhile.
+  if (isScreen(location)) void screen.fetch();
   render(<App onLink={enter} />, place);
   register();
 }

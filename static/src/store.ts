@@ -5,6 +5,7 @@ import { type Channel, type Listener, realClock } from "./channel/channel";
 import type { Meeting } from "./channel/far";
 import { Session } from "./channel/session";
 import { openSocket } from "./channel/socket";
+import { piece } from "./device/piece";
 import { probe } from "./device/probe";
 import * as storage from "./device/storage";
 import { lang, pick } from "./i18n";
@@ -73,11 +74,13 @@ function open(link: Link, listener: Listener): Channel {
   return link.far === null ? openSocket(link.code, listener) : openLater({ ...link.far, secret: link.secret }, listener);
 }
 
+const far = piece(() => import("./channel/far"));
+
 /** Whoever is in the host's own network never loads what this needs. */
 function openLater(meeting: Meeting, listener: Listener): Channel {
   let channel: Channel | null = null;
   let done = false;
-  import("./channel/far").then(
+  far().then(
     ({ openFar }) => {
       if (!done) channel = openFar(meeting, listener, (step) => put({ k: "far", step }));
     },

@@ -118,6 +118,8 @@ STAND_IN = """
     }
     throw new Error(`never came: ${what}`);
   };
+  // A piece of the page of its own comes when it comes.
+  const arrived = () => until(() => document.querySelector(".later[aria-busy]") === null);
   window.__stage = {
     said,
     frames,
@@ -192,6 +194,7 @@ STAND_IN = """
     async touch(taps) {
       for (const tap of taps) {
         const [selector, text] = tap.split(" := ");
+        await arrived();
         const found = document.querySelector(selector);
         if (found === null) throw new Error("nothing to tap: " + tap);
         if (text === undefined) found.click();
@@ -201,6 +204,7 @@ STAND_IN = """
         }
         await drawn();
       }
+      await arrived();
     },
   };
 })();

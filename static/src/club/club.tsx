@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Mark } from "../cards/mark";
 import { canShare, share } from "../device/share";
 import { t, tMaybe } from "../i18n";
+import "../i18n/late";
 import { PRESETS } from "../rules.gen";
 import { Qr, useCopy } from "../screens/invite";
 import { Avatar, Button, LanguagePills, SheetBox } from "../screens/parts";

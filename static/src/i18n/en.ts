@@ -381,6 +381,9 @@ export const en: Catalogue = {
   "conn.text": "Your hand and your seat are safe.",
   "conn.retry": "Try again",
   "conn.hide": "See the table",
+
+  "later.wait": "One moment…",
+  "later.failed": "This part of the page did not arrive: check the connection and try again.",
   "link.title": "Connection",
   "link.item": "Connection: {how}",
   "link.how": "How",

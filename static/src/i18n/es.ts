@@ -391,6 +391,9 @@ export const es = {
   "conn.text": "Tu mano y tu sitio están guardados.",
   "conn.retry": "Reintentar",
   "conn.hide": "Ver la mesa",
+
+  "later.wait": "Un momento…",
+  "later.failed": "Esta parte de la página no llegó: revisa la conexión y prueba otra vez.",
   "link.title": "Conexión",
   "link.item": "Conexión: {how}",
   "link.how": "Cómo",

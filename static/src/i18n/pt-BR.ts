@@ -381,6 +381,9 @@ export const pt: Catalogue = {
   "conn.text": "Sua mão e seu lugar estão guardados.",
   "conn.retry": "Tentar de novo",
   "conn.hide": "Ver a mesa",
+
+  "later.wait": "Só um momento…",
+  "later.failed": "Esta parte da página não chegou: veja a conexão e tente de novo.",
   "link.title": "Conexão",
   "link.item": "Conexão: {how}",
   "link.how": "Como",

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { piece } from "../device/piece";
 import { t } from "../i18n";
 import { Welcome } from "../screens/enter";
 import { Button } from "../screens/parts";
@@ -18,12 +19,7 @@ export const HASH = "#solo";
 
 type Screens = typeof import("./practice");
 
-let screens: Promise<Screens> | null = null;
-const load = (): Promise<Screens> =>
-  (screens ??= import("./practice").catch((error: unknown) => {
-    screens = null;
-    throw error;
-  }));
+const load = piece(() => import("./practice"));
 
 /** A screen of the practice table, once it is there. */
 function Later({ pick }: { pick: (from: Screens) => ComponentType }): JSX.Element | null {

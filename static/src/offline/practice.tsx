@@ -3,8 +3,10 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Mark } from "../cards/mark";
 import { t, tMaybe } from "../i18n";
+import "../i18n/late";
 import { canInstall, keepPractice } from "../installed/register";
 import { PRESETS, SWITCHES } from "../rules.gen";
+import { reading } from "../screens/later";
 import { IconButton, Pills } from "../screens/parts";
 import { Rule } from "../screens/rules";
 import { differences, presetRules, type RuleSet, type Value, writeRules } from "../state/rules";
@@ -40,6 +42,8 @@ export function Setup(): JSX.Element {
     // Back here because it broke: that is to be read first.
     if (boot.value.at !== "failed") start();
     void look();
+    // Once the cards are dealt nothing is asked of any network.
+    void reading.fetch();
   }, []);
   const { at } = boot.value;
   useEffect(() => {

@@ -8,8 +8,8 @@ import { state as shared, tap } from "../store";
 import { Connection } from "./connection";
 import { Closed, Enter, NoLink, Returning } from "./enter";
 import { Game } from "./game";
+import { Later, screen } from "./later";
 import { Live } from "./live";
-import { Mesa } from "./mesa";
 import { Lobby } from "./lobby";
 import { titleOf } from "./parts";
 import { Results } from "./results";
@@ -24,7 +24,7 @@ function Screen({ state, onLink }: { state: State; onLink: (text: string) => voi
   if (state.link === null) return <NoLink onLink={onLink} />;
   if (state.closed !== null) return <Closed code={state.closed} />;
   if (isReturning(state)) return <Returning state={state} />;
-  if (isScreen(location) && table !== null) return <Mesa state={state} table={table} />;
+  if (isScreen(location) && table !== null) return <Later part={screen}>{(from) => <from.Mesa state={state} table={table} />}</Later>;
   if (table === null || state.seat === null) return <Enter state={state} />;
   if (table.phase === "lobby") {
     return (

@@ -1,6 +1,7 @@
 // How others get to the table: QR, share, copy.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { piece } from "../device/piece";
 import { canShare, copy, share } from "../device/share";
 import { t } from "../i18n";
 import { isNear, otherLink } from "../state/link";
@@ -8,14 +9,16 @@ import { Button } from "./parts";
 
 const RELOAD_MS = 3000;
 
+/** Whoever only joins never loads it. */
+const drawing = piece(() => import("../device/qr"));
+
 export function Qr({ link }: { link: string }): JSX.Element {
   const [drawn, setDrawn] = useState<{ d: string; size: number } | null>(null);
   useEffect(() => {
     let current = true;
     let again: ReturnType<typeof setTimeout> | undefined;
     const load = (): void => {
-      // Its own piece of the page: whoever only joins never loads it.
-      import("../device/qr").then(
+      drawing().then(
         ({ qr, qrPath }) => {
           const rows = qr(link);
           if (current && rows !== null) setDrawn({ d: qrPath(rows), size: rows.length });
@@ -50,25 +53,6 @@ export function useCopy(link: string): [boolean | null, () => void] {
     return () => clearTimeout(timer);
   }, [copied]);
   return [copied, () => void copy(link).then(setCopied)];
-}
-
-/** The way to the shared screen: the link to be typed or copied, its QR for a tablet. */
-export function ScreenLink({ link }: { link: string }): JSX.Element {
-  const [copied, press] = useCopy(link);
-  return (
-    <div class="invite">
-      <Qr link={link} />
-      <div class="invite-side">
-        <p>{t("menu.screen.text")}</p>
-        <Button icon={copied ? "check" : "copy"} id="copy-screen" onPress={press}>
-          {t(copied ? "lobby.copied" : "lobby.copy")}
-        </Button>
-      </div>
-      <p class="by-hand">
-        <code data-testid="screen-link">{link}</code>
-      </p>
-    </div>
-  );
 }
 
 /** The best link; on the host's page every other way in as well, one after the other. */

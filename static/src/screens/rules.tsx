@@ -1,14 +1,17 @@
-// The rules of this table: for everybody to read, for the host to set between rounds.
+// The rules of this table: for everybody to read, for the host to set between rounds, for the winner to add one.
+// Loaded when they are opened (later.tsx).
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, tMaybe } from "../i18n";
+import "../i18n/late";
 import { PRESETS, SWITCHES, type Switch } from "../rules.gen";
 import type { Table } from "../state/model";
-import { type RuleSet, type Value, writeRules } from "../state/rules";
+import { type RuleSet, type Value, writeRules, writeValue } from "../state/rules";
 import type { State } from "../state/shape";
 import { alikeHere, basics, cardHere, runHere } from "../state/help";
 import { tap } from "../store";
 import { Button, IconButton, Pills, Shown, valueName } from "./parts";
+import { inWords } from "./vote";
 
 const EFFECTS = ["none", "all_draw", "draw_two", "swap", "again"] as const;
 
@@ -271,5 +274,36 @@ function Agreed({ table, enabled }: { table: Table; enabled: boolean }): JSX.Ele
         </form>
       ) : null}
     </section>
+  );
+}
+
+/** The winner proposes a rule (`winner_rule`): one of the house's, or one in words. */
+export function Propose({ table }: { table: Table }): JSX.Element {
+  const [text, setText] = useState("");
+  const options = SWITCHES.filter((each) => each.group === "house" && Array.isArray(each.values)).flatMap((each) =>
+    (each.values as Value[])
+      .filter((value) => value !== (table.set[each.name] ?? each.default))
+      .map((value) => `${each.name}=${writeValue(value)}`),
+  );
+  return (
+    <div class="propose">
+      {options.map((value) => (
+        <button key={value} type="button" class="preset" onClick={() => tap({ on: "vote", value })}>
+          {inWords(value)}
+        </button>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== "") tap({ on: "vote", value: text.trim() });
+        }}
+      >
+        <label for="own-rule">{t("rules.agreed.add")}</label>
+        <input id="own-rule" maxLength={140} value={text} placeholder={t("rules.agreed.placeholder")} onInput={(event) => setText(event.currentTarget.value)} />
+        <button type="submit" class="button main">
+          {t("vote.send")}
+        </button>
+      </form>
+    </div>
   );
 }

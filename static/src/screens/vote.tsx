@@ -1,15 +1,13 @@
 // The winner proposes a rule, the others agree or not (`winner_rule`).
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { t, tMaybe } from "../i18n";
 import { SWITCHES } from "../rules.gen";
 import { nameOf, type Table } from "../state/model";
-import { type Value, writeValue } from "../state/rules";
 import { tap } from "../store";
 import { Button, valueName } from "./parts";
 
 /** `stacking=same` in words; a written rule is shown as it is. */
-function inWords(value: string): string {
+export function inWords(value: string): string {
   const [name, chosen] = value.split("=");
   const rule = SWITCHES.find((each) => each.name === name);
   if (rule === undefined || chosen === undefined) return `“${value}”`;
@@ -47,36 +45,6 @@ export function VoteBox({ table }: { table: Table }): JSX.Element | null {
         </span>
       ) : null}
       <small>{t("vote.count", { yes: yes.length, no: no.length })}</small>
-    </div>
-  );
-}
-
-export function Propose({ table }: { table: Table }): JSX.Element {
-  const [text, setText] = useState("");
-  const options = SWITCHES.filter((each) => each.group === "house" && Array.isArray(each.values)).flatMap((each) =>
-    (each.values as Value[])
-      .filter((value) => value !== (table.set[each.name] ?? each.default))
-      .map((value) => `${each.name}=${writeValue(value)}`),
-  );
-  return (
-    <div class="propose">
-      {options.map((value) => (
-        <button key={value} type="button" class="preset" onClick={() => tap({ on: "vote", value })}>
-          {inWords(value)}
-        </button>
-      ))}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== "") tap({ on: "vote", value: text.trim() });
-        }}
-      >
-        <label for="own-rule">{t("rules.agreed.add")}</label>
-        <input id="own-rule" maxLength={140} value={text} placeholder={t("rules.agreed.placeholder")} onInput={(event) => setText(event.currentTarget.value)} />
-        <button type="submit" class="button main">
-          {t("vote.send")}
-        </button>
-      </form>
     </div>
   );
 }

@@ -151,6 +151,9 @@ export function nameOf(table: Table, seat: number | null | undefined): string {
   return table.seats.find((each) => each.seat === seat)?.name ?? "?";
 }
 
+/** Whether a seat has cards to lose. */
+export const holdsCards = (table: Table, seat: number | null): boolean => (seatOf(table, seat)?.cards ?? 0) > 0 && table.phase === "round";
+
 /** Who is at the table: without those who have left it. */
 export const present = (table: Table): Seat[] => table.seats.filter((each) => each.state !== "gone");
 
