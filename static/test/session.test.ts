@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Channel, Clock, Listener } from "../src/channel/channel";
 import type { Peer } from "../src/channel/peer";
-import { BEAT_MS, DEAD_MS, QUIET_MS, RESEND_MS, Session, STALE_MS, TRIES, WATCH_MS } from "../src/channel/session";
+import { TRIES } from "../src/channel/requests";
+import { Session } from "../src/channel/session";
+import { BEAT_MS, DEAD_MS, QUIET_MS, RESEND_MS, STALE_MS, WATCH_MS } from "../src/channel/times";
 import type { FromPage, FromTable, IceServer } from "../src/wire";
 
 /** Time that moves when told to. */

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { About } from "../channel/channel";
-import { QUIET_MS } from "../channel/session";
+import { QUIET_MS } from "../channel/times";
 import { t } from "../i18n";
 import { practice } from "../offline/gate";
 import { isNear } from "../state/link";
