@@ -224,10 +224,6 @@ class Guest(Phone):
         self.channel.send(text)
 
     async def close(self) -> None:
-        with contextlib.suppress(Exception):
-            await self.socket.close()
-        if self._reader:
-            self._reader.cancel()
-            await asyncio.gather(self._reader, return_exceptions=True)
+        await super().close()
         if self.pc is not None:
             await asyncio.wait_for(self.pc.close(), 5)

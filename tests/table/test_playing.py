@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.room import Room, seat_three
+from tests.table.room import Guest, Room, seat_three
 
 
 def test_an_action_is_answered_and_shown_to_all() -> None:
@@ -124,11 +124,17 @@ def test_a_catch_and_a_call_go_by_who_came_first() -> None:
     assert ana.me["cards"] == 3
 
 
-def test_within_the_grace_a_catch_waits_and_a_call_is_in_time() -> None:
+def exposed_within_the_grace() -> tuple[Room, Guest, Guest, Guest]:
+    """Ana has one card left, and has not called."""
     room, ana, beto, carla = seat_three()
     ana.do("grace", value=1.5)
     room.put("b1 r7", "y1 y2 y3", "g1 g2 g3")
     ana.act("b1")
+    return room, ana, beto, carla
+
+
+def test_within_the_grace_a_catch_waits_and_a_call_is_in_time() -> None:
+    room, ana, beto, carla = exposed_within_the_grace()
     room.pass_time(0.4)
     assert carla.ask("act", a="catch 0", seq=carla.seq) is None, "no answer yet"
     assert carla.send({"t": "act", "n": carla.n, "seq": carla.seq, "a": "catch 0"}) == []
@@ -156,10 +162,7 @@ def test_after_the_grace_the_first_catch_counts() -> None:
 
 
 def test_twenty_taps_a_second_do_not_beat_a_caller_within_the_grace() -> None:
-    room, ana, _, carla = seat_three()
-    ana.do("grace", value=1.5)
-    room.put("b1 r7", "y1 y2 y3", "g1 g2 g3")
-    ana.act("b1")
+    room, ana, _, carla = exposed_within_the_grace()
     for _ in range(28):
         carla.ask("act", a="catch 0", seq=carla.seq)
         room.pass_time(0.05)
@@ -168,10 +171,7 @@ def test_twenty_taps_a_second_do_not_beat_a_caller_within_the_grace() -> None:
 
 
 def test_a_held_catch_stands_still_while_the_match_is_paused() -> None:
-    room, ana, beto, carla = seat_three()
-    ana.do("grace", value=1.5)
-    room.put("b1 r7", "y1 y2 y3", "g1 g2 g3")
-    ana.act("b1")
+    room, ana, beto, carla = exposed_within_the_grace()
     carla.ask("act", a="catch 0", seq=carla.seq)
     ana.do("pause")
     assert beto.act("catch 0") == "paused"
