@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -19,6 +19,7 @@ from penultima.bots.worlds import Worlds
 from penultima.engine.actions import DRAW, Action, Play, action
 from penultima.engine.cards import DECKS, FACES, Card, card
 from penultima.engine.events import (
+    Challenged,
     Dealt,
     Drew,
     Event,
@@ -246,6 +247,59 @@ def test_imagines_the_colour_that_somebody_chose_and_not_the_one_that_was_left()
         hands = held(Played(1, card(wild), "b"))
         assert of("b", hands) > 1.4 * of("b", held())
         assert of("g", hands) < of("g", held()) / 3
+
+
+@pytest.mark.parametrize(
+    ("stacking", "top", "without"),
+    [
+        ("same", "r+2", {"+2"}),
+        ("cross", "r+2", {"+2", "W+4"}),
+        ("same", "W+4", {"W+4"}),
+        ("cross", "W+4", {"W+4"}),
+        ("off", "r+2", set()),
+    ],
+)
+@pytest.mark.parametrize(
+    "end",
+    [
+        [Drew(1, 2, "draw_two", 2)],
+        [Drew(1, 4, "stack", 4)],
+        [Challenged(1, 0, bluff=True), Drew(0, 4, "bluff", 4)],
+        [Challenged(1, 0, bluff=False), Drew(1, 6, "challenge", 6, 2)],
+    ],
+)
+def test_who_did_not_answer_a_stack_has_hardly_what_answers_it(
+    stacking: str, top: str, without: set[str], end: list[Event]
+) -> None:
+    played = Played(0, card(top), "r" if top == "W+4" else None)
+    usual, after = guessed([played, *end], "off"), guessed([played, *end], stacking)
+    # What was drawn then may be anything.
+    fresh = next((each.count for each in end if isinstance(each, Drew) and each.seat == 1), 0)
+    for face in FACES.values():
+        held, before = after[face.order] - fresh / 106, usual[face.order] - fresh / 106
+        if face.rank in without:
+            assert 0.0 < held < before / 10
+        else:
+            assert before <= held < before * 1.3
+
+
+def guessed(events: Sequence[Event], stacking: str) -> list[float]:
+    guesses = Guesses()
+    guesses.stacking = stacking
+    guesses.watch([*DEAL, *events])
+    rates = guesses.of(1)
+    assert rates is not None
+    return rates
+
+
+def test_it_knows_whether_a_stack_could_be_answered() -> None:
+    mind = Hard(Limit(worlds=1))
+    match = Match(Rules.of("party"), ["Ana", "Beto", "Carla"], seed=bytes(32))
+    match.start(dealer=2)
+    view = match.view(match.round.turn)
+    for _ in mind.think(view, random.Random(1)):
+        pass
+    assert mind._guesses.stacking == view.rules["stacking"] != "off"
 
 
 def test_guesses_travel_with_the_hands() -> None:

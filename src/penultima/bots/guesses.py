@@ -15,8 +15,9 @@ from operator import mul
 from typing import Final, NamedTuple, TypeAlias
 
 from penultima.bots.player import decks, passed_on
-from penultima.engine.cards import DECKS, DRAW_FOUR, FACES, Card, decks_needed
+from penultima.engine.cards import DECKS, DRAW_FOUR, DRAW_TWO, FACES, Card, decks_needed
 from penultima.engine.events import (
+    Challenged,
     Coloured,
     Dealt,
     Drew,
@@ -58,6 +59,12 @@ DRAWS: Final = Tell(colour=0.06, rank=0.06, named=1.0, wild=0.16, four=0.12)
 """It draws, for want of all."""
 KEEPS: Final = Tell(colour=0.1, rank=0.4, named=1.0, wild=6.5, four=5.5)
 """It keeps a drawn card that fits."""
+
+UNANSWERED: Final = 0.05
+"""Who takes a sum, or doubts it, where it could be passed on: what would have done so. Of ``normal``
+that is as good as certain; people keep a card now and then."""
+TAKEN: Final = frozenset({"stack", "draw_two", "draw_four"})
+"""Why somebody draws who did not answer."""
 
 LEAST: Final = 1e-5
 """No rate is less: nothing is for certain."""
@@ -106,6 +113,8 @@ class Guesses:
         self._seats: tuple[int, ...] = ()
         self._drawn: tuple[int, Rates] | None = None
         """Who has just drawn a card that it may play, and the guess without that card."""
+        self.stacking = "off"
+        """The switch in force, for whoever knows it: no event says whether a sum could be answered."""
 
     def forget(self) -> None:
         """Until the next deal, or :meth:`begin`."""
@@ -166,6 +175,9 @@ class Guesses:
                 self._shows(event.card, event.card.colour)
             case Coloured():
                 self._colour = event.colour
+            case Challenged():
+                self._unanswered(event.seat)
+                self._scale(event.seat)
             case Reshuffled() if self._top is not None:
                 self._left = self._whole()
                 self._left[self._top.order] -= 1
@@ -210,9 +222,22 @@ class Guesses:
             # With ``draw`` until one fits it is only the last that may be played (RULES 7.4).
             self._drawn = seat, self._more(seat, (count - 1) / left)
         else:
+            if event.cause in TAKEN:
+                self._unanswered(seat)
             self._scale(seat)
         self._counts[seat] += count
         self._rates[seat] = self._more(seat, count / left)
+
+    def _unanswered(self, seat: int) -> None:
+        """It has hardly a card that would have passed the sum on (RULES 7.1, 7.2)."""
+        faced = None if self._top is None else self._top.rank
+        if self.stacking == "off" or faced not in (DRAW_TWO, DRAW_FOUR):
+            return
+        crosses = self.stacking == "cross" and faced == DRAW_TWO
+        self._rates[seat] = [
+            rate * UNANSWERED if face.rank == faced or (crosses and face.rank == DRAW_FOUR) else rate
+            for face, rate in zip(FACES.values(), self._rates[seat], strict=True)
+        ]
 
     def _more(self, seat: int, by: float) -> Rates:
         return [rate + by for rate in self._rates[seat]]

@@ -98,6 +98,7 @@ class Hard(Normal):
 
     def think(self, view: View, rng: random.Random) -> Iterator[Action]:
         """The best turn action so far, slice by slice; at least once."""
+        self._guesses.stacking = str(view.rules["stacking"])
         plain = self.hurried(view, rng)
         yield plain
         options = self._options(view)
