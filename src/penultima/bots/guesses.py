@@ -61,8 +61,8 @@ KEEPS: Final = Tell(colour=0.1, rank=0.4, named=1.0, wild=6.5, four=5.5)
 """It keeps a drawn card that fits."""
 
 UNANSWERED: Final = 0.05
-"""Who takes a sum, or doubts it, where it could be passed on: what would have done so. Of ``normal``
-that is as good as certain; people keep a card now and then."""
+"""Who takes a sum, or doubts it, where it could be passed on: cards that would have done so.
+``normal`` never has one then; people keep one now and then."""
 TAKEN: Final = frozenset({"stack", "draw_two", "draw_four"})
 """Why somebody draws who did not answer."""
 
@@ -114,7 +114,7 @@ class Guesses:
         self._drawn: tuple[int, Rates] | None = None
         """Who has just drawn a card that it may play, and the guess without that card."""
         self.stacking = "off"
-        """The switch in force, for whoever knows it: no event says whether a sum could be answered."""
+        """The switch in force: no event says whether a sum could be answered."""
 
     def forget(self) -> None:
         """Until the next deal, or :meth:`begin`."""
@@ -233,9 +233,9 @@ class Guesses:
         faced = None if self._top is None else self._top.rank
         if self.stacking == "off" or faced not in (DRAW_TWO, DRAW_FOUR):
             return
-        crosses = self.stacking == "cross" and faced == DRAW_TWO
+        answers = {faced, DRAW_FOUR} if self.stacking == "cross" else {faced}
         self._rates[seat] = [
-            rate * UNANSWERED if face.rank == faced or (crosses and face.rank == DRAW_FOUR) else rate
+            rate * UNANSWERED if face.rank in answers else rate
             for face, rate in zip(FACES.values(), self._rates[seat], strict=True)
         ]
 
