@@ -282,6 +282,26 @@ def test_a_vote_goes_on_without_who_leaves_and_ends_without_who_proposed() -> No
         assert ("twins=on" in beto.view["rules"]) is passed
 
 
+def test_a_ballot_that_cannot_come_into_force_is_none() -> None:
+    rules = "classic teams=pairs winner_rule=on"
+    room, ana, beto, carla = seat_three()
+    dani = room.guest("Dani")
+    room.put("b1", "y2 y3", "g1 g2", "r1 r2", rules=rules)
+    ana.act("b1")
+    ana.must("vote", value="twins=on")
+    beto.must("vote", value="yes")
+    dani.must("leave")
+    # Pairs are four: with three, no rules can be agreed on that keep them.
+    assert carla.code("vote", value="yes") == "bad_rules"
+    for guest in ana, carla:
+        guest.send({"t": "ping", "i": 1, "seq": -1})
+        assert guest.view["vote"]["yes"] == [1]
+    ana.must("vote", value="runs=rank")
+    assert beto.code("vote", value="yes") is None
+    assert carla.code("vote", value="yes") == "bad_rules"
+    assert ana.view["rules"] == rules
+
+
 def test_bots_have_no_vote() -> None:
     room, ana, beto, carla = seat_three()
     beto.must("leave")

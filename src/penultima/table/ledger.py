@@ -462,21 +462,19 @@ class Ledger:
         facts: list[Fact] = []
         if self.vote is not None:
             facts.append(votes.closed(self.vote, passed=False))
-        self.vote = Vote(record["seat"], record["value"])
         facts.append({"e": "vote_opened", "by": record["seat"], "value": record["value"]})
-        return facts + self._count()
+        return facts + self._count(Vote(record["seat"], record["value"]))
 
     def _do_ballot(self, record: Record) -> list[Fact]:
         assert self.vote is not None
         votes.change(self.rules, self.vote.value)  # the host may have changed them since
-        self.vote.cast(record["seat"], yes=record["yes"])
-        return self._count()
+        return self._count(self.vote.cast(record["seat"], yes=record["yes"]))
 
-    def _count(self) -> list[Fact]:
-        vote = self.vote
-        assert vote is not None
-        voters = {number for number, seat in enumerate(self.seats) if seat and seat.person}
-        if not vote.carried(voters):
+    def _count(self, vote: Vote) -> list[Fact]:
+        """What is proposed comes into force when all agree; else ``vote`` stays open."""
+        people = (number for number, seat in enumerate(self.seats) if seat and seat.person)
+        if not vote.carried(frozenset(people)):
+            self.vote = vote
             return []
         self._change_rules(votes.change(self.rules, vote.value))
         self.vote, self.voted = None, True
@@ -494,7 +492,7 @@ class Ledger:
             self.vote = None
             return [votes.closed(vote, passed=False)]
         try:
-            return self._count()
+            return self._count(vote)
         except RulesError:
             return []  # the host has changed the rules since: nothing comes of it
 

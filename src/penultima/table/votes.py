@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules, switches
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One proposal: ``stacking=same``, or a written rule in its own words."""
 
     by: int
     value: str
-    yes: set[int] = field(default_factory=set)
-    no: set[int] = field(default_factory=set)
+    yes: frozenset[int] = frozenset()
+    no: frozenset[int] = frozenset()
 
-    def cast(self, seat: int, *, yes: bool) -> None:
-        """A ballot. Minds may change while the vote is open."""
-        (self.yes if yes else self.no).add(seat)
-        (self.no if yes else self.yes).discard(seat)
+    def cast(self, seat: int, *, yes: bool) -> Vote:
+        """With that ballot. Minds may change while the vote is open."""
+        if yes:
+            return replace(self, yes=self.yes | {seat}, no=self.no - {seat})
+        return replace(self, yes=self.yes - {seat}, no=self.no | {seat})
 
-    def carried(self, voters: set[int]) -> bool:
+    def carried(self, voters: frozenset[int]) -> bool:
         """Whether everybody else among ``voters`` agrees."""
         return voters - {self.by} <= self.yes
 
     def plain(self) -> dict[str, Any]:
+        """As the protocol has it."""
         return {
             "by": self.by,
             "value": self.value,
