@@ -301,7 +301,7 @@ def test_who_waits_asks_the_host_to_decide(host, phone) -> None:
     expect(beto.see("urge-2")).to_have_count(0)
     ana.says(say("es", "tell.urged", by="Beto", name="Caro"))
     beto.says(say("es", "tell.urged.by", name="Caro"))
-    expect(ana.see("paused")).to_contain_text(say("es", "pause.urged"))
+    expect(ana.see("paused")).to_contain_text(say("es", "pause.urged.you"))
     expect(ana.see("urge-2")).to_have_count(0)
     ana.see("paused").get_by_text("Que juegue un bot").tap()
     beto.until(lambda view: "away" not in view.get("paused", []))
