@@ -77,7 +77,8 @@ export async function gather(
       const asked = await fetch(urls.get(name)!).catch(() => null);
       if (asked?.ok === true && asked.headers.get("Content-Type") === WASM) return asked;
     }
-    const kept = here[entries.findIndex(([other]) => other === name)] ?? (await found(cache, urls.get(name)!));
+    // Anew each time: a start that fails is followed by another, and an answer is read once.
+    const kept = await found(cache, urls.get(name)!);
     if (kept === undefined) throw new Failed("files", `${name} is gone`);
     return wrapped(name, kept.body);
   };
@@ -153,7 +154,9 @@ async function download(url: string, file: File, count: Count): Promise<Bytes> {
 /** Reads it all; `null` if it is too long. */
 async function read(answer: Response, file: File, told: (bytes: number) => void): Promise<Bytes | null> {
   const content = new Uint8Array(file.bytes);
-  const reader = answer.body!.getReader();
+  // An answer that is there and empty (204).
+  if (answer.body === null) return content.subarray(0, 0);
+  const reader = answer.body.getReader();
   let at = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((error: unknown) => {
