@@ -4,6 +4,7 @@ import { type Effect, initial, type Input, isHeld, isReturning, PREFS, type Stat
 import { step } from "../src/state/state";
 import { tell } from "../src/state/story";
 import { why } from "../src/state/why";
+import { wished } from "../src/state/wished";
 import type { View } from "../src/wire";
 
 const base: View = {
@@ -333,6 +334,28 @@ describe("the draw for the deal", () => {
     expect(over).toMatchObject({ ms: 1600 });
     expect(page.show({ turn: 1 }).state.lots).not.toBeNull();
     expect(page.put({ k: "lots over" }).state.lots).toBeNull();
+  });
+});
+
+describe("rules that the table has not answered yet", () => {
+  const rules = (page: Page) => wished(page.state, page.state.table!);
+
+  it("are those that the next wish builds on, until they are refused", () => {
+    const page = new Page({ phase: "lobby" });
+    expect(rules(page).set).toEqual(page.state.table!.set);
+    page.tap({ on: "host", do: "rules", value: "party hand_size=5" });
+    expect(rules(page)).toMatchObject({ preset: "party", set: { hand_size: 5 } });
+    page.tap({ on: "host", do: "rules", value: "party hand_size=4" });
+    expect(rules(page).set.hand_size).toBe(4);
+    page.answer(false, "not_allowed");
+    expect(rules(page).set.hand_size).toBe(5);
+  });
+
+  it("leave what is written and drawn up by hand as it is wished", () => {
+    const page = new Page({ phase: "lobby", agreed: ["no phones"] });
+    expect(rules(page).agreed).toEqual(["no phones"]);
+    page.tap({ on: "host", do: "agreed", value: [] }).tap({ on: "host", do: "custom", value: [{ text: "sing", effect: "none" }] });
+    expect(rules(page)).toMatchObject({ agreed: [], custom: [{ text: "sing", effect: "none" }] });
   });
 });
 

@@ -181,6 +181,18 @@ def test_a_sheet_that_is_closed_gives_the_focus_back(stage, name, opener, way) -
     expect(page.get_by_test_id(opener)).to_be_focused()
 
 
+def test_a_finger_quicker_than_the_table_changes_every_rule_that_it_taps(stage) -> None:
+    """The table has answered none of them yet; each wish holds those before it."""
+    page = stage.page
+    stage.show(SCENES["rules"])
+    for _ in range(3):
+        page.locator('[data-rule="hand_size"] .stepper button').last.tap()
+    page.locator('[data-rule="jump_in"] button').tap()
+    wishes = [each["value"] for each in stage.said("host") if each["do"] == "rules"]
+    assert wishes == ["party hand_size=6", "party", "party hand_size=8", "party hand_size=8 jump_in=off"]
+    expect(page.locator('[data-rule="jump_in"] [role=switch]')).to_have_attribute("aria-checked", "false")
+
+
 def test_turning_the_phone_keeps_what_was_chosen(stage) -> None:
     page = stage.page
     stage.show(SCENES["raised"])

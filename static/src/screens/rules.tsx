@@ -8,6 +8,7 @@ import { PRESETS, SWITCHES, type Switch } from "../rules.gen";
 import type { Table } from "../state/model";
 import { type RuleSet, type Value, writeRules, writeValue } from "../state/rules";
 import type { State } from "../state/shape";
+import { wished } from "../state/wished";
 import { alikeHere, basics, cardHere, runHere } from "../state/help";
 import { tap } from "../store";
 import { Button, IconButton, Pills, Shown, valueName } from "./parts";
@@ -15,7 +16,8 @@ import { inWords } from "./vote";
 
 const EFFECTS = ["none", "all_draw", "draw_two", "swap", "again"] as const;
 
-export function RulesPage({ state, table }: { state: State; table: Table }): JSX.Element {
+export function RulesPage({ state, table: told }: { state: State; table: Table }): JSX.Element {
+  const table = wished(state, told);
   const running = table.phase === "round";
   const mayChange = state.isHost && !running;
   const change = (preset: string, set: RuleSet): void =>
@@ -232,6 +234,11 @@ function Agreed({ table, enabled }: { table: Table; enabled: boolean }): JSX.Ele
   const [text, setText] = useState("");
   if (!enabled && table.agreed.length === 0) return null;
   const put = (value: string[]): void => tap({ on: "host", do: "agreed", value });
+  const add = (): void => {
+    const rule = text.trim();
+    if (rule !== "" && !table.agreed.includes(rule)) put([...table.agreed, rule]);
+    setText("");
+  };
   return (
     <section>
       <h3>{t("rules.agreed")}</h3>
@@ -251,8 +258,7 @@ function Agreed({ table, enabled }: { table: Table; enabled: boolean }): JSX.Ele
           class="row"
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim() !== "") put([...table.agreed, text.trim()]);
-            setText("");
+            add();
           }}
         >
           <input
@@ -262,13 +268,7 @@ function Agreed({ table, enabled }: { table: Table; enabled: boolean }): JSX.Ele
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <Button
-            icon="plus"
-            onPress={() => {
-              if (text.trim() !== "") put([...table.agreed, text.trim()]);
-              setText("");
-            }}
-          >
+          <Button icon="plus" onPress={add}>
             {t("rules.agreed.add")}
           </Button>
         </form>
