@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -16,6 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from penultima.host import certificate
 from penultima.host.certificate import Certificate, CertificateError
 from penultima.host.options import Options
 from penultima.host.phrases import Phrases
@@ -174,6 +176,35 @@ def test_a_renewed_one_is_taken_and_half_a_renewal_is_not(tmp_path: Path) -> Non
     assert second.context is first.context, "the server holds it"
     assert second.ends > first.ends
     assert second.renewed(SAY) is None
+
+
+def test_files_that_go_while_they_are_read_are_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = load(*made(tmp_path, days=(-80, 10)))
+    new_cert, new_key = made(tmp_path, stem="new-")
+    new_cert.replace(first.path)
+    new_key.replace(first.key_path)
+    context, stamps = certificate._context, certificate._stamps
+
+    def checked(*given: Any) -> ssl.SSLContext:
+        found = context(*given)
+        first.key_path.unlink()
+        return found
+
+    def looked_at(*given: Any) -> tuple[int, int]:
+        found = stamps(*given)
+        first.path.unlink()
+        return found
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(certificate, "_context", checked)
+        with pytest.raises(CertificateError, match="cannot read"):
+            first.renewed(SAY)
+    first.key_path.touch()
+    monkeypatch.setattr(certificate, "_stamps", looked_at)
+    with pytest.raises(CertificateError, match=r"cannot read .*cert\.pem"):
+        first.renewed(SAY)
 
 
 def test_links_take_the_names_of_the_certificate(

@@ -18,7 +18,7 @@ import aiohttp
 import pytest
 
 from penultima import __version__
-from penultima.host import archive, cli, ice, listening, single
+from penultima.host import archive, cli, ice, listening, serve, single
 from penultima.host.links import PeerServer
 from penultima.host.options import Options, UsageError
 from penultima.host.phrases import Phrases
@@ -248,6 +248,23 @@ def test_nothing_heavy_is_loaded_before_the_first_line() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]", done.stderr
+
+
+async def test_what_fails_beside_the_tables_stands_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def failing() -> None:
+        raise ZeroDivisionError
+
+    async def lasting() -> None:
+        await asyncio.Event().wait()
+
+    failed, ended = serve._beside(failing(), "heartbeat"), serve._beside(lasting(), "lag")
+    await asyncio.wait([failed])
+    ended.cancel()
+    await asyncio.wait([ended])
+    assert [record.message for record in caplog.records] == ["heartbeat has failed"]
+    assert "ZeroDivisionError" in caplog.text
 
 
 # ------------------------------------------------------------------------------- the port

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import ipaddress
 import ssl
@@ -15,6 +16,8 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from penultima.host.options import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from penultima.host.phrases import Phrases
 
 SOON = dt.timedelta(days=14)
@@ -43,17 +46,22 @@ class Certificate:
         """Reads the files: `key` may stand in the same one. CertificateError says what is wrong."""
         path, key_path = Path(cert), Path(key or cert)
         stamps = _stamps(path, key_path, phrases)
+        with _readable(path, phrases):
+            written = path.read_bytes()
         try:
-            leaf = x509.load_pem_x509_certificates(path.read_bytes())[0]
+            leaf = x509.load_pem_x509_certificates(written)[0]
         except (ValueError, UnsupportedAlgorithm):
             raise CertificateError(phrases("tls_no_cert", path=path)) from None
-        if b"PRIVATE KEY-----" not in key_path.read_bytes():
-            raise CertificateError(phrases("tls_no_key", path=key_path))
+        with _readable(key_path, phrases):
+            key_written = key_path.read_bytes()
+            if b"PRIVATE KEY-----" not in key_written:
+                raise CertificateError(phrases("tls_no_key", path=key_path))
+            context = _context(path, key_path, b"ENCRYPTED" in key_written, phrases)
         names, addresses = _names(leaf)
         return cls(
             path=path,
             key_path=key_path,
-            context=_context(path, key_path, phrases),
+            context=context,
             names=names,
             addresses=addresses,
             begins=leaf.not_valid_before_utc,
@@ -83,7 +91,8 @@ class Certificate:
             return None
         fresh = Certificate.load(str(self.path), str(self.key_path), phrases)
         # The server holds the context, so what is new goes into that.
-        self.context.load_cert_chain(self.path, self.key_path, password="")
+        with _readable(self.path, phrases):
+            self.context.load_cert_chain(self.path, self.key_path, password="")
         fresh.context = self.context
         return fresh
 
@@ -91,16 +100,23 @@ class Certificate:
 def _stamps(path: Path, key_path: Path, phrases: Phrases) -> tuple[int, int]:
     stamps = []
     for each in (path, key_path):
-        try:
-            with each.open("rb"):
-                stamps.append(each.stat().st_mtime_ns)
-        except OSError as error:
-            line = phrases("tls_unreadable", path=each, reason=error.strerror)
-            raise CertificateError(line) from None
+        with _readable(each, phrases), each.open("rb"):
+            stamps.append(each.stat().st_mtime_ns)
     return stamps[0], stamps[1]
 
 
-def _context(path: Path, key_path: Path, phrases: Phrases) -> ssl.SSLContext:
+@contextlib.contextmanager
+def _readable(path: Path, phrases: Phrases) -> Iterator[None]:
+    """CertificateError for what cannot be read. It may also be about to be replaced: whoever renews
+    it writes one file after the other."""
+    try:
+        yield
+    except OSError as error:
+        line = phrases("tls_unreadable", path=path, reason=error.strerror)
+        raise CertificateError(line) from None
+
+
+def _context(path: Path, key_path: Path, encrypted: bool, phrases: Phrases) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
@@ -110,7 +126,7 @@ def _context(path: Path, key_path: Path, phrases: Phrases) -> ssl.SSLContext:
     except ssl.SSLError as error:
         if error.reason == "KEY_VALUES_MISMATCH":
             line = phrases("tls_mismatch", cert=path, path=key_path)
-        elif b"ENCRYPTED" in key_path.read_bytes():
+        elif encrypted:
             line = phrases("tls_passphrase", path=key_path)
         else:
             line = phrases("tls_no_key", path=key_path)

@@ -49,6 +49,7 @@ Every option can also be given as a variable: --public-url as PENULTIMA_PUBLIC_U
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The program; its exit status. ``arguments`` are those of the command line, unless given."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if given[:1] == ["replay"]:

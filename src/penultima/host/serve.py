@@ -38,7 +38,7 @@ from penultima.host.tables import Tables
 from penultima.host.websocket import writers_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from penultima.host.certificate import Certificate
     from penultima.host.journal import Journal
@@ -221,9 +221,9 @@ async def play(
         tables.on_change = changed
         tables.on_trouble = trouble
         background = [
-            asyncio.create_task(around.heartbeat(), name="heartbeat"),
-            asyncio.create_task(front.watch(reach, around), name="watch"),
-            asyncio.create_task(counts.measure_lag(), name="lag"),
+            _beside(around.heartbeat(), "heartbeat"),
+            _beside(front.watch(reach, around), "watch"),
+            _beside(counts.measure_lag(), "lag"),
         ]
         if reach.tunnel is not None:
 
@@ -233,12 +233,11 @@ async def play(
                 front.moved()
 
             reach.tunnel.say, reach.tunnel.on_change = voice.note, moved
-            background.append(asyncio.create_task(reach.tunnel.run(), name="tunnel"))
+            background.append(_beside(reach.tunnel.run(), "tunnel"))
         if certificate is not None:
-            watching = _watch_certificate(reach, voice, phrases)
-            background.append(asyncio.create_task(watching, name="certificate"))
+            background.append(_beside(_watch_certificate(reach, voice, phrases), "certificate"))
         if options.rtc:
-            background.append(asyncio.create_task(_load_rtc(around, reflected), name="load-rtc"))
+            background.append(_beside(_load_rtc(around, reflected), "load-rtc"))
         else:
             _keep_what_is_loaded()
         try:
@@ -265,6 +264,18 @@ async def play(
 
 
 # ------------------------------------------------------------------------ coming and going
+
+
+def _beside(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    """Runs beside the tables. If it fails they go on without it, and the log says so at once."""
+
+    def done(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("%s has failed", name, exc_info=error)
+
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(done)
+    return task
 
 
 @contextlib.contextmanager
