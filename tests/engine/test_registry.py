@@ -22,7 +22,7 @@ LANGUAGES = ("en", "es", "pt-BR")
 CATALOGUES = sorted(
     path
     for path in (ROOT / "static" / "src" / "i18n").glob("*.ts")
-    if path.stem not in {"index", "pseudo"}  # neither is a catalogue of its own
+    if re.search(r"^export const \w+(: Catalogue)? = {$", path.read_text("utf-8"), re.MULTILINE)
 )
 
 
