@@ -33,6 +33,27 @@ RECORD_WORKER = """
 
 START_MS = 60_000
 
+# What a page takes for a phone or a computer of Apple's.
+IPHONE = """
+Object.defineProperty(navigator, "userAgent", {
+  value: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+});
+"""
+MAC = """
+Object.defineProperty(navigator, "userAgent", {
+  value: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+});
+Object.defineProperty(navigator, "platform", { value: "MacIntel" });
+"""
+
+# Only the options are looked at: no table is fetched.
+NO_WORKER = """
+window.Worker = class extends EventTarget {
+  postMessage() {}
+  terminate() {}
+};
+"""
+
 
 def ready(page: Page, *, on_device: bool = True) -> None:
     """The options are there and Python has started; on a secure origin all of it is kept."""

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 from penultima.host import site
 from penultima.host.app import packaged_client
 from tests.browser import solo
+from tests.browser.catalogue import LANGUAGES, say
 from tests.browser.conftest import FLAGS, Frame, Host, Phone
 from tests.browser.people import Person
 from tests.ports import free_port
@@ -208,6 +209,10 @@ def test_a_full_game_is_played_alone_and_no_request_leaves(
         """window.__violations = [];
         addEventListener("securitypolicyviolation", (e) => __violations.push(e.violatedDirective + " " + e.blockedURI));"""
     )
+    page.add_init_script(
+        """window.__persisted = 0;
+        StorageManager.prototype.persist = async () => { window.__persisted++; return true; };"""
+    )
     server = host()
     page.goto(server.at().partition("#")[0])
     page.get_by_test_id("solo-open").tap()
@@ -228,8 +233,12 @@ def test_a_full_game_is_played_alone_and_no_request_leaves(
         }"""
     )
     page.evaluate(solo.PLAYER)
+    assert page.evaluate("window.__persisted") == 0, "nothing is worth keeping yet"
     page.wait_for_selector('[data-testid="match-end"]', timeout=200_000)
     page.evaluate("clearInterval(window.__plays)")
+    # The browser is asked once not to throw away what this device has, and without a question to
+    # the player: who has played to the end here comes back.
+    assert page.evaluate("window.__persisted") == 1
     # Chromium looks at the icon again when the address changes; the service worker has it.
     asked = [url for url in ana.phone.requests[before:] if not url.endswith("/icon.svg")]
     assert asked == []
@@ -382,6 +391,7 @@ def test_a_left_game_stands_still_and_is_lost_only_by_whoever_wants_it(ana: Pers
     page.get_by_test_id("solo-details").tap()
     page.locator('[data-rule="teams"]').get_by_text("sí", exact=True).tap()
     page.get_by_test_id("solo-start").tap()
+    page.get_by_test_id("solo-replace-yes").tap()
     page.get_by_role("alert").filter(has_text="Parejas").first.wait_for()
     page.wait_for_timeout(300)
     assert page.evaluate(KEPT) == records
@@ -395,9 +405,47 @@ def test_a_left_game_stands_still_and_is_lost_only_by_whoever_wants_it(ana: Pers
 
 
 @together
+def test_a_new_game_takes_the_place_of_a_kept_one_only_after_a_question(ana: Person) -> None:
+    page = ana.page
+    page.get_by_test_id("solo-keep").tap()
+    solo.begin(page)
+    hand = ana.hand
+    leave(page)
+    records = page.evaluate(KEPT)
+    # What is offered first is to go on.
+    assert "main" in str(page.get_by_test_id("solo-resume").get_attribute("class"))
+    assert "main" not in str(page.get_by_test_id("solo-start").get_attribute("class"))
+    # A finger that comes down twice has answered nothing.
+    page.get_by_test_id("solo-start").evaluate("(it) => it.click()")
+    page.get_by_test_id("solo-replace").wait_for()
+    for answer in ("yes", "no"):
+        page.get_by_test_id(f"solo-replace-{answer}").evaluate("(it) => it.click()")
+    page.wait_for_timeout(500)
+    assert page.get_by_test_id("solo-replace").is_visible()
+    assert page.evaluate(KEPT) == records
+    page.get_by_test_id("solo-replace-no").tap()
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+    ana.wait(lambda: ana.hand == hand)
+    # And whoever says so has another.
+    leave(page)
+    page.get_by_test_id("solo-start").tap()
+    page.get_by_test_id("solo-replace-yes").tap()
+    page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
+    ana.wait(lambda: len(ana.shown_hand()) >= 7 and ana.shown_hand() != sorted(hand))
+    leave(page)
+    page.get_by_test_id("solo-forget").tap()
+    assert page.get_by_test_id("solo-start").inner_text() == say("es", "solo.start")
+    solo.begin(page)
+
+
+@together
 @pytest.mark.timeout(240)
 def test_a_game_that_is_over_is_not_kept_however_it_is_left(ana: Person) -> None:
     page = ana.page
+    # As on a phone of Apple's: nothing there offers to install, and here it cannot keep for good.
+    page.add_init_script(solo.IPHONE + "delete StorageManager.prototype.persist;")
+    page.reload()
+    solo.ready(page)
     page.get_by_test_id("solo-keep").tap()
     solo.pick(page, "Rivales", "1")
     solo.pick(page, "Ritmo", "rápido")
@@ -406,6 +454,11 @@ def test_a_game_that_is_over_is_not_kept_however_it_is_left(ana: Person) -> None
     page.evaluate(solo.PLAYER)
     page.wait_for_selector('[data-testid="match-end"]', timeout=200_000)
     page.evaluate("clearInterval(window.__plays)")
+    offer = page.get_by_test_id("install-offer")
+    offer.get_by_text(say("es", "install.ios")).wait_for()
+    assert page.get_by_test_id("install-yes").count() == 0
+    page.get_by_test_id("install-no").tap()
+    offer.wait_for(state="detached")
     page.get_by_test_id("solo-change").tap()
     page.get_by_test_id("solo-start").wait_for()
     page.wait_for_timeout(700)
@@ -597,6 +650,83 @@ def test_without_a_network_the_first_time_it_says_so_and_tries_again(
     solo.ready(new.page)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_while_it_is_fetched_the_page_says_how_many_megabytes_there_are_and_are_to_come(
+    origin: str, phone: Callable[..., Phone], language: str
+) -> None:
+    new = phone(locale=language)
+    held: list[Any] = []
+    passes: list[str] = []
+
+    def hold(route: Any) -> None:
+        if route.request.url.endswith(tuple(passes)):
+            route.continue_()
+        else:
+            held.append(route)
+
+    def let_through(*endings: str) -> None:
+        passes.extend(endings)
+        for route in [*held]:
+            if route.request.url.endswith(endings):
+                held.remove(route)
+                route.continue_()
+
+    new.context.route(re.compile(r"/assets/(python|penultima)-"), hold)
+    page = new.page
+    page.goto(f"{origin}/#solo")
+    # As they travel: packed, where that makes them smaller.
+    assets = packaged_client() / "assets"
+    sizes = {
+        path: path.with_name(f"{path.name}.br").stat().st_size
+        for name in ("python-*.js", "python-*.wasm", "python-*.zip", "penultima-*.zip")
+        for path in assets.glob(name)
+    }
+    whole = f"{round(sum(sizes.values()) / 100_000) / 10:g}"
+    point = "." if language == "en" else ","
+    progress = page.get_by_test_id("solo-progress")
+
+    def text(done: str) -> str:
+        return say(language, "solo.loading", done=done, all=whole.replace(".", point))
+
+    progress.get_by_text(text("0")).wait_for()
+    bar = progress.get_by_role("progressbar")
+    assert bar.get_attribute("aria-valuenow") == "0"
+    page.wait_for_timeout(300)
+    let_through(".js", ".zip")
+    # What is counted is told ten times a second, not with every byte.
+    progress.get_by_text(text("0")).wait_for(state="detached")
+    said = progress.inner_text().strip()
+    found = re.fullmatch(re.escape(text("#")).replace("\\#", r"(\d+(?:[.,]\d)?)"), said)
+    assert found is not None, said
+    arrived = sum(size for path, size in sizes.items() if path.suffix != ".wasm")
+    assert 0 < float(found[1].replace(",", ".")) <= round(arrived / 100_000) / 10
+    assert bar.get_attribute("aria-valuetext") == said
+    let_through(".wasm")
+    solo.ready(page, on_device=False)
+    new.context.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.parametrize(
+    ("device", "told"),
+    [("iphone", True), ("ipad", True), ("mac", False), ("android", False), ("insecure", False)],
+)
+def test_on_a_phone_of_apples_it_says_that_the_app_keeps_its_own(
+    origin: str, phone: Callable[..., Phone], device: str, told: bool
+) -> None:
+    script = {
+        "iphone": solo.IPHONE,
+        "ipad": solo.MAC + "Object.defineProperty(navigator, 'maxTouchPoints', { value: 5 });",
+        "mac": solo.MAC + "Object.defineProperty(navigator, 'maxTouchPoints', { value: 0 });",
+        "android": "",
+        "insecure": solo.IPHONE + "Object.defineProperty(window, 'isSecureContext', { value: false });",
+    }
+    page = phone(script=script[device] + solo.NO_WORKER).page
+    page.goto(f"{origin}/#solo")
+    page.get_by_test_id("solo").wait_for()
+    assert page.get_by_text(say("es", "solo.ios")).count() == told
+    assert page.get_by_test_id("solo-insecure").count() == (device == "insecure")
+
+
 @pytest.mark.timeout(240)
 def test_what_a_portal_or_a_broken_connection_sends_is_never_kept(
     tmp_path: Path, phone: Callable[..., Phone]
@@ -687,6 +817,16 @@ def test_a_device_that_has_lost_the_page_itself_has_it_again_before_it_says_so(
     solo.begin(page)
 
 
+COVERED = """() => {
+  const notice = document.querySelector("[data-testid=unkept]").getBoundingClientRect();
+  const over = (it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    return left < notice.right && notice.left < right && top < notice.bottom && notice.top < bottom;
+  };
+  return [...document.querySelectorAll(".actions button, .held, .strip *")].filter(over).map((it) => it.className);
+}"""
+
+
 def test_a_device_without_room_plays_and_says_what_it_does_not_keep(
     tmp_path: Path, phone: Callable[..., Phone]
 ) -> None:
@@ -706,6 +846,10 @@ def test_a_device_without_room_plays_and_says_what_it_does_not_keep(
         page.evaluate(solo.PLAYER)
         page.get_by_test_id("unkept").wait_for(timeout=30_000)
         page.evaluate("clearInterval(window.__plays)")
+        # It lies on nothing that one plays with, however the phone is held.
+        for width, height in ((360, 640), (390, 844), (844, 390), (640, 360)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(COVERED) == [], f"{width}x{height}"
         page.get_by_test_id("unkept").get_by_role("button").tap()
         page.get_by_test_id("unkept").wait_for(state="detached")
         seq = new.seq

@@ -44,7 +44,7 @@ export async function gather(
   const missing = entries.filter((_, at) => here[at] === undefined);
   let of = missing.reduce((sum, [, file]) => sum + file.travels, 0);
   let bytes = 0;
-  let last = 0;
+  let last = -Infinity;
   const count = (more: number, all = 0): void => {
     bytes += more;
     of += all;

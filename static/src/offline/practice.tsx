@@ -6,6 +6,7 @@ import { t, tMaybe } from "../i18n";
 import "../i18n/late";
 import { canInstall, keepPractice } from "../installed/register";
 import { PRESETS, SWITCHES } from "../rules.gen";
+import { useSettled } from "../screens/items";
 import { reading } from "../screens/later";
 import { IconButton, Pills } from "../screens/parts";
 import { Rule } from "../screens/rules";
@@ -37,6 +38,8 @@ export function Setup(): JSX.Element {
     showWaiting(on);
   };
   const [onDevice, sayOnDevice] = useState(false);
+  /** A new game would take the place of the kept one: asked once. */
+  const [asking, ask] = useState(false);
 
   useEffect(() => {
     // Back here because it broke: that is to be read first.
@@ -51,6 +54,7 @@ export function Setup(): JSX.Element {
     if (at === "ready") void keepPractice().then(sayOnDevice);
   }, [at]);
   useEffect(() => wait(false), [trouble.value]);
+  useEffect(() => ask(false), [trouble.value, interrupted.value]);
 
   const choose = (name: string): void => {
     setPreset(name);
@@ -67,8 +71,15 @@ export function Setup(): JSX.Element {
       fast,
     });
   };
+  const goOn = (): void => {
+    if (busy.current) return;
+    wait(true);
+    resume();
+  };
   const points = set.scoring !== "rounds";
   const before = interrupted.value;
+  // Not kept, the new game leaves alone what another page keeps.
+  const replaces = before !== null && keeping.value;
   return (
     <main class="page solo" data-testid="solo">
       <header class="bar">
@@ -81,16 +92,7 @@ export function Setup(): JSX.Element {
         <section class="panel solo-kept">
           <p>{t("solo.kept", { n: before.bots })}</p>
           <div class="row">
-            <button
-              type="button"
-              class="button main"
-              data-testid="solo-resume"
-              onClick={() => {
-                if (busy.current) return;
-                wait(true);
-                resume();
-              }}
-            >
+            <button type="button" class="button main" data-testid="solo-resume" onClick={goOn}>
               {t("solo.resume")}
             </button>
             <button type="button" class="button quiet" data-testid="solo-forget" onClick={forget}>
@@ -202,12 +204,49 @@ export function Setup(): JSX.Element {
               t("why.unknown", { code: trouble.value.code })}
           </p>
         )}
-        <button type="button" class="button main wide" data-testid="solo-start" aria-disabled={waiting} onClick={go}>
-          {t(waiting ? "solo.wait" : "solo.start")}
-        </button>
+        {asking ? (
+          <Replace
+            onYes={() => {
+              ask(false);
+              go();
+            }}
+            onNo={() => {
+              ask(false);
+              goOn();
+            }}
+          />
+        ) : (
+          <button
+            type="button"
+            class={`button ${before === null ? "main" : "plain"} wide`}
+            data-testid="solo-start"
+            aria-disabled={waiting}
+            onClick={replaces ? () => !busy.current && ask(true) : go}
+          >
+            {t(waiting ? "solo.wait" : before === null ? "solo.start" : "solo.another")}
+          </button>
+        )}
         <Progress onDevice={onDevice} />
       </footer>
     </main>
+  );
+}
+
+/** Begin anew, with the kept game gone? A finger that comes down twice does not answer it. */
+function Replace(props: { onYes: () => void; onNo: () => void }): JSX.Element {
+  const ready = useSettled();
+  return (
+    <div class="panel solo-replace" role="group" aria-label={t("solo.another")} data-testid="solo-replace">
+      <p role="alert">{t("solo.replace")}</p>
+      <div class="row">
+        <button type="button" class="button main" data-testid="solo-replace-no" disabled={!ready} onClick={props.onNo}>
+          {t("solo.resume")}
+        </button>
+        <button type="button" class="button danger" data-testid="solo-replace-yes" disabled={!ready} onClick={props.onYes}>
+          {t("solo.replace.yes")}
+        </button>
+      </div>
+    </div>
   );
 }
 

@@ -31,13 +31,19 @@ export function Toggle(props: { icon: IconName; value: boolean; onChange: (value
   );
 }
 
-/** Asked before what cannot be taken back. A finger that comes down twice does not answer it. */
-export function Sure(props: { text: string; yes: string; id: string; onYes: () => void; onNo: () => void }): JSX.Element {
+/** Whether what has just appeared under a finger may be pressed. */
+export function useSettled(): boolean {
   const [ready, setReady] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), TWICE_MS);
     return () => clearTimeout(timer);
   }, []);
+  return ready;
+}
+
+/** Asked before what cannot be taken back. A finger that comes down twice does not answer it. */
+export function Sure(props: { text: string; yes: string; id: string; onYes: () => void; onNo: () => void }): JSX.Element {
+  const ready = useSettled();
   return (
     <>
       <p>{props.text}</p>
