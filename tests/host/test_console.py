@@ -412,6 +412,10 @@ def test_what_changed() -> None:
     assert kinds(round_, between) == ["round_over", "scores"]
     over = Summary(players=between.players, phase="over", round=1, winners=(1,))
     assert changes(between, over) == [{"event": "match_over", "winners": ["Beto"]}]
+    carla = Player(2, "Carla", state="next")
+    assert kinds(between, dataclasses.replace(between, players=(*between.players, carla))) == ["joined"]
+    late = dataclasses.replace(carla, score=40)
+    assert kinds(between, dataclasses.replace(between, players=(*between.players, late))) == ["joined", "scores"]
     paused = Summary(players=both.players, phase="round", round=1, paused=True)
     assert kinds(round_, paused) == ["paused"]
     assert kinds(paused, round_) == ["resumed"]

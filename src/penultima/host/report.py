@@ -43,10 +43,6 @@ class Summary:
     def player(self, seat: int | None) -> Player | None:
         return next((player for player in self.players if player.seat == seat), None)
 
-    @property
-    def scores(self) -> dict[int, int]:
-        return {player.seat: player.score for player in self.players}
-
 
 def summary(told: dict[str, Any]) -> Summary:
     """From what `Table.console()` tells."""
@@ -104,8 +100,10 @@ def changes(before: Summary, after: Summary) -> list[dict[str, Any]]:
             events.append({"event": "match_over", "winners": names})
         elif after.phase == "lobby":
             events.append({"event": "lobby"})
-    if after.phase != "lobby" and after.scores != before.scores and any(after.scores.values()):
-        scores = {player.name: player.score for player in after.here}
+    # A new match begins with nothing, and so does whoever comes: no news of that.
+    scores = {name: player.score for name, player in now.items()}
+    old_scores = {name: was[name].score if name in was else 0 for name in now}
+    if after.phase != "lobby" and scores != old_scores and any(scores.values()):
         events.append({"event": "scores", "scores": scores})
     if after.paused != before.paused:
         events.append({"event": "paused" if after.paused else "resumed"})

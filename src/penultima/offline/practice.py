@@ -21,9 +21,11 @@ from penultima.engine.errors import RulesError
 from penultima.engine.rules import Rules
 from penultima.offline.thinking import brain
 from penultima.table import Options, Patience, Table
+from penultima.table.reception import VERSION
 
 LINK: Final = "alone"
 """Code, secret and host key: nobody else can reach this table, so there is nothing to keep."""
+HELLO: Final = {"t": "hello", "v": VERSION, "secret": LINK, "host": LINK}
 
 MOST_BOTS: Final = 3
 
@@ -128,7 +130,7 @@ def _seated(table: Table, name: str, levels: list[str], now: float) -> str:
     """Seats the person as host and the bots beside them; the person's key."""
     door = table.connect(now)
     asked: list[dict[str, Any]] = [
-        {"t": "hello", "v": 1, "secret": LINK, "host": LINK},
+        HELLO,
         {"t": "sit", "n": 1, "name": name},
     ]
     asked += [
@@ -149,7 +151,7 @@ def _seated(table: Table, name: str, levels: list[str], now: float) -> str:
 def _knows(table: Table, key: str, now: float) -> bool:
     """Whether whoever comes in with that key has a seat, and the table goes on with them."""
     door = table.connect(now)
-    table.receive(door, {"t": "hello", "v": 1, "secret": LINK, "host": LINK, "key": key}, now)
+    table.receive(door, HELLO | {"key": key}, now)
     answers = [answer for _, answer in table.outbox()]
     table.disconnect(door, now)
     table.tick(now)
