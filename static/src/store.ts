@@ -48,7 +48,9 @@ export function setLanguage(tag: State["prefs"]["lang"]): void {
   // ?lang=x-long is the tests' made-up language.
   const long = new URLSearchParams(location.search).get("lang") === "x-long";
   lang.value = long ? "x-long" : (tag ?? pick(navigator.languages));
-  document.documentElement.lang = long ? "es" : lang.value;
+  const spoken = long ? "es" : lang.value;
+  // Written only when it is another: all that is on the page is styled anew for it.
+  if (document.documentElement.lang !== spoken) document.documentElement.lang = spoken;
 }
 
 export interface Alone {

@@ -193,6 +193,24 @@ def test_a_finger_quicker_than_the_table_changes_every_rule_that_it_taps(stage) 
     expect(page.locator('[data-rule="jump_in"] [role=switch]')).to_have_attribute("aria-checked", "false")
 
 
+def test_a_setting_that_changes_no_word_leaves_the_page_as_it_is(stage) -> None:
+    """What is written on the root has a slow phone style forty cards anew, also if it is the same."""
+    page = stage.page
+    stage.show(SCENES["hand-40"])
+    page.evaluate(
+        """() => {
+          window.written = [];
+          new MutationObserver((all) => written.push(...all.map((each) => each.attributeName)))
+            .observe(document.documentElement, { attributes: true });
+        }"""
+    )
+    switch(stage, "pref-sound")
+    page.get_by_test_id("menu").tap()
+    page.get_by_role("button", name="English").tap()
+    page.get_by_role("button", name="Close").tap()
+    assert page.evaluate("written") == ["lang"]
+
+
 def test_turning_the_phone_keeps_what_was_chosen(stage) -> None:
     page = stage.page
     stage.show(SCENES["raised"])
