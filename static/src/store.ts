@@ -151,6 +151,9 @@ function carryOut(effect: Effect): void {
     case "keep":
       if (link !== null) storage.keepSeat(link.code, { key: effect.key, name: prefs.name });
       break;
+    case "named":
+      if (link !== null && alone === null) storage.nameSeat(link.code, effect.name);
+      break;
     case "forget":
       session?.forget();
       if (link !== null) storage.forgetSeat(link.code);

@@ -481,7 +481,7 @@ describe("rules that change after a round", () => {
     expect(told(new Page())).toBe("note.rules_changed");
     const host = new Page().put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: 0, n: 0, host: true } });
     expect(told(host)).toBeUndefined();
-    expect(new Page().show({ phase: "lobby" }, [{ e: "rules_changed", value: "party" }]).state.note).toBeNull();
+    expect(new Page({ phase: "lobby" }).show({ phase: "lobby" }, [{ e: "rules_changed", value: "party" }]).state.note).toBeNull();
   });
 });
 
@@ -501,6 +501,43 @@ describe("a seat that was given up", () => {
     expect(page.state.sent).toHaveLength(1);
     page.put({ k: "from", message: { t: "closed", code: "left" } });
     expect(page.state.sent).toEqual([]);
+  });
+});
+
+describe("the last card", () => {
+  const seven: Partial<View> = { hand: ["r7"], legal: ["r7>", "draw"], targets: [1, 2] };
+
+  it("asks for nobody to swap with and for no colour: neither comes to pass", () => {
+    expect(new Page(seven).tap({ on: "fling", key: "r7#0" }).acts).toEqual(["r7>1"]);
+    const wild: Partial<View> = { hand: ["W"], legal: ["W=", "draw"] };
+    expect(new Page(wild).tap({ on: "fling", key: "W#0" }).acts).toEqual(["W=r"]);
+  });
+
+  it("asks while there is another, and for what a card of the table's own does", () => {
+    const page = new Page({ ...seven, hand: ["r7", "b1"] }).tap({ on: "fling", key: "r7#0" });
+    expect([page.acts, page.state.ask?.now]).toEqual([[], "player"]);
+    const own = new Page({ ...seven, hand: ["WC1"], legal: ["WC1=>"] }).tap({ on: "fling", key: "WC1#0" });
+    expect([own.acts, own.state.ask?.now]).toEqual([[], "player"]);
+  });
+});
+
+describe("a match that the host ends", () => {
+  it("is told to those who find themselves in the lobby", () => {
+    expect(new Page().show({ phase: "lobby" }).state.note?.key).toBe("note.ended");
+    expect(new Page({ phase: "over" }).show({ phase: "lobby" }).state.note).toBeNull();
+    const host = new Page().put({ k: "from", message: { t: "welcome", v: 1, conn: 1, seat: 0, n: 0, host: true } });
+    expect(host.show({}).show({ phase: "lobby" }).state.note).toBeNull();
+  });
+});
+
+describe("the name of a seat", () => {
+  it("is kept as the table gave it, and when it is another", () => {
+    const named = (page: Page): string[] => page.effects.flatMap((each) => (each.do === "named" ? [each.name] : []));
+    const page = new Page();
+    expect(named(page.show({}))).toEqual([]);
+    page.show({ seats: [{ name: "Ana 2" }, { name: "Ana" }] });
+    expect(named(page)).toEqual(["Ana 2"]);
+    expect(named(page.show({ seats: [{ name: "Ana 2" }, { name: "Ana" }] }))).toEqual(["Ana 2"]);
   });
 });
 

@@ -90,6 +90,27 @@ def test_a_drift_is_a_tap_and_a_swipe_upwards_plays(stage, by, said, raised) -> 
         expect(card).to_have_attribute("aria-pressed", raised)
 
 
+def test_who_may_go_on_after_the_own_card_is_not_told_to_jump_in(stage) -> None:
+    hint = stage.page.get_by_test_id("hint")
+    jump = SCENES["jump"]
+    stage.show(jump)
+    expect(hint).to_have_text(say("es", "hint.jump"))
+    (played,) = jump.events
+    stage.show(replace(jump, events=({**played, "seat": 0},)))
+    expect(hint).to_have_text(say("es", "hint.more"))
+
+
+def test_who_has_the_key_of_a_seat_is_asked_once_and_needs_nobody_to_vouch(stage) -> None:
+    known = SCENES["still-ana"]
+    away = {**known.view, "seats": scenes.seats(3, s0={"state": "away", "left": 300})}
+    stage.show(replace(known, view=away))
+    page = stage.page
+    page.get_by_test_id("still-yes").wait_for()
+    assert page.get_by_test_id("claim-0").count() == 0
+    page.get_by_test_id("still-no").tap()
+    page.get_by_test_id("claim-0").wait_for()
+
+
 def test_one_tap_plays_for_who_has_chosen_that(stage) -> None:
     stage.show(MINE)
     switch(stage, "pref-onetap")

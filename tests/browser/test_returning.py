@@ -143,6 +143,16 @@ def test_a_new_tab_asks_and_of_two_tabs_one_is_live(party) -> None:
     second.wait_for_selector('[data-testid="closed"][data-code="replaced"]')
 
 
+def test_who_was_given_a_number_is_asked_by_the_name_that_the_table_shows(host, phone) -> None:
+    table = host()
+    Person(phone(), "Ana").enter(table.host_url)
+    second = Person(phone(), "Ana").enter(table.url)
+    expect(second.page.get_by_text("Ana 2", exact=True)).to_be_visible()
+    other = second.phone.context.new_page()
+    other.goto(table.url)
+    expect(other.get_by_text(say("es", "enter.still", name="Ana 2"))).to_be_visible()
+
+
 def test_a_duplicated_tab_has_the_seat_without_a_question(party) -> None:
     table = party(position=TURN)
     ana, beto = table

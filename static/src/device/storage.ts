@@ -52,6 +52,12 @@ export function keepSeat(code: string, seat: SavedSeat): void {
   write(device, `penultima.seat.${code}`, JSON.stringify({ ...seat, until: Date.now() + KEEP_MS }));
 }
 
+/** The seat that is kept, if any, is called so. */
+export function nameSeat(code: string, name: string): void {
+  const kept = deviceSeat(code);
+  if (kept !== null) write(device, `penultima.seat.${code}`, JSON.stringify({ ...kept, name }));
+}
+
 export function forgetSeat(code: string): void {
   write(tab, `penultima.key.${code}`, null);
   write(tab, `penultima.id.${code}`, null);

@@ -117,6 +117,7 @@ export const en: Catalogue = {
   "hint.four": "Accept the +4 or challenge",
   "hint.colour": "Choose the colour",
   "hint.jump": "You can jump in!",
+  "hint.more": "You can go on!",
   "hint.raised": "Tap again to play",
   "hint.marked": { one: "{n} card chosen", other: "{n} cards chosen" },
   "hint.sent": "Sending…",
@@ -307,6 +308,7 @@ export const en: Catalogue = {
   "tell.urged.you": "{by} asks the host to decide about you",
   "tell.rules_changed": "The rules changed",
   "note.rules_changed": "The rules changed: they are in the menu",
+  "note.ended": "The host ended the match",
   "tell.vote_opened": "{name} proposes a rule",
   "tell.vote_closed": "The vote is closed",
 

@@ -124,6 +124,7 @@ export const es = {
   "hint.four": "Acepta el +4 o desafía",
   "hint.colour": "Elige el color",
   "hint.jump": "¡Puedes colarte!",
+  "hint.more": "¡Puedes seguir!",
   "hint.raised": "Toca otra vez para jugar",
   "hint.marked": { one: "{n} carta elegida", many: "{n} de cartas elegidas", other: "{n} cartas elegidas" },
   "hint.sent": "Enviando…",
@@ -316,6 +317,7 @@ export const es = {
   "tell.urged.you": "{by} pide a quien organiza que decida sobre ti",
   "tell.rules_changed": "Cambiaron las reglas",
   "note.rules_changed": "Cambiaron las reglas: míralas en el menú",
+  "note.ended": "Quien organiza terminó la partida",
   "tell.vote_opened": "{name} propone una regla",
   "tell.vote_closed": "Se cerró la votación",
 

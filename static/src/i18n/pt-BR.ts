@@ -117,6 +117,7 @@ export const pt: Catalogue = {
   "hint.four": "Aceite o +4 ou desafie",
   "hint.colour": "Escolha a cor",
   "hint.jump": "Você pode cortar!",
+  "hint.more": "Você pode continuar!",
   "hint.raised": "Toque de novo para jogar",
   "hint.marked": { one: "{n} carta escolhida", many: "{n} de cartas escolhidas", other: "{n} cartas escolhidas" },
   "hint.sent": "Enviando…",
@@ -307,6 +308,7 @@ export const pt: Catalogue = {
   "tell.urged.you": "{by} pede a quem organiza que decida sobre você",
   "tell.rules_changed": "As regras mudaram",
   "note.rules_changed": "As regras mudaram: veja no menu",
+  "note.ended": "Quem organiza encerrou a partida",
   "tell.vote_opened": "{name} propõe uma regra",
   "tell.vote_closed": "A votação acabou",
 

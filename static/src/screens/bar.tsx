@@ -19,13 +19,18 @@ function hint(state: State, table: Table): string {
   if (me?.state === "next") return t("turn.next");
   if (me?.state === "out" || me?.state === "eliminated") return t("turn.watching");
   if (table.paused.length > 0) return t("why.paused"); // nothing can be played, whatever fits
-  if (!table.mine) return table.may.plays.size > 0 ? t("hint.jump") : "";
+  if (!table.mine) return table.may.plays.size > 0 ? t(playedLast(state, table.you) ? "hint.more" : "hint.jump") : "";
   if (table.wait === "drawn") return t("hint.drawn");
   if (table.may.challenge) return t("hint.four");
   if (table.wait === "answer") return t(table.may.plays.size > 0 ? "hint.answer" : "hint.take", { n: table.pending });
   if (table.may.colour) return t("hint.colour");
   if (state.marked.length === 1) return t("hint.raised");
   return t(table.may.plays.size > 0 ? "hint.play" : "hint.draw");
+}
+
+/** What may be played out of turn after the own card goes on with it: nobody is jumped. */
+function playedLast({ log }: State, you: number): boolean {
+  return log.findLast(({ event }) => event.e === "played")?.event.seat === you;
 }
 
 /** `no_match` says what would do, from what lies on the table. */

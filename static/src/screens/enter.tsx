@@ -122,7 +122,8 @@ export function Enter({ state }: { state: State }): JSX.Element {
             {t(state.note.key)}
           </p>
         ) : null}
-        {here.filter(claimable).map((each) =>
+        {/* Who has the key needs nobody to vouch. */}
+        {(state.known === null ? here.filter(claimable) : []).map((each) =>
           state.claiming === each.seat ? (
             <p key={each.seat} class="hint" role="status">
               {t("enter.claim.sent")}

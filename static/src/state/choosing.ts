@@ -61,6 +61,13 @@ export function play(draft: Draft, table: Table, keys: readonly string[]): void 
   proceed(draft, table, { now: "colour", keys: [...keys], colour: null, player: null });
 }
 
+/** Nobody is asked what decides nothing: after the last card there is no swap, and no turn for the
+ * colour (RULES 6.1). What a card of the table's own does is done all the same. */
+function undecided(table: Table, ask: Ask, card: string): Ask {
+  if (table.hand.length > 1 || card.startsWith("WC") || card === "WH") return ask;
+  return { ...ask, player: ask.player ?? table.targets[0] ?? null, colour: ask.colour ?? table.colour };
+}
+
 /** Sends the play, or asks for the next thing it needs. */
 export function proceed(draft: Draft, table: Table, ask: Ask): void {
   const { s } = draft;
@@ -68,6 +75,7 @@ export function proceed(draft: Draft, table: Table, ask: Ask): void {
   if (first === undefined) return;
   const form = table.may.plays.get(cardOf(first));
   if (form === undefined) return tellWhy(draft, table);
+  ask = undecided(table, ask, cardOf(first));
   if (form.player && ask.player === null) {
     if (table.targets.length === 1) ask = { ...ask, player: table.targets[0]! };
     else {

@@ -219,6 +219,7 @@ export type Effect =
   | { do: "request"; id: number; body: Request }
   | { do: "dial"; key: "tab" | "device" | "none" }
   | { do: "keep"; seat: number; key: string }
+  | { do: "named"; name: string }
   | { do: "forget" }
   | { do: "save"; prefs: Prefs }
   | { do: "after"; ms: number; input: Input }

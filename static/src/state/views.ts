@@ -1,7 +1,7 @@
 // What the table says, and what it means for that which was chosen on an older view.
 import type { FromTable, Happened, View } from "../wire";
 import type { Draft } from "./draft";
-import { alive, catchable, present, readView } from "./model";
+import { alive, catchable, present, readView, seatOf } from "./model";
 import { type Entry, told } from "./story";
 
 const TWICE_MS = 500;
@@ -53,12 +53,15 @@ export function received(draft: Draft, message: FromTable): void {
       // Until the next view, which says how it really is.
       if (s.table !== null) s.table = { ...s.table, paused: [...s.table.paused, message.code] };
       break;
-    case "view":
+    case "view": {
+      const played = s.seq >= 0 && (s.table?.phase === "round" || s.table?.phase === "between");
       s.viewAt = now;
       viewed(draft, message.seq, message.v, message.e ?? []);
       // The lobby shows them; on the way to the next round nobody but the host would know.
+      if (!s.isHost && played && s.table?.phase === "lobby") draft.note("note.ended");
       if (!s.isHost && s.table?.phase !== "lobby" && message.e?.some(({ e }) => e === "rules_changed")) draft.note("note.rules_changed");
       break;
+    }
   }
 }
 
@@ -69,6 +72,9 @@ function viewed({ s, effects, now }: Draft, seq: number, raw: View, events: Happ
   s.raw = raw;
   s.table = table;
   if (table.you !== null) s.seat = table.you;
+  // The table may have given another name than was asked for.
+  const name = seatOf(table, table.you)?.name;
+  if (name !== undefined && name !== (before === null ? undefined : seatOf(before, before.you)?.name)) effects.push({ do: "named", name });
   const names: Record<number, string> = {};
   for (const each of before?.seats ?? []) names[each.seat] = each.name;
   for (const each of table.seats) names[each.seat] = each.name;
