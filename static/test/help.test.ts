@@ -52,8 +52,8 @@ describe("what a card does at this table", () => {
   it("says of the table's own cards that they are wilds, whatever is written on them", () => {
     const own = (text: string, effect: string): string => cardHere("WC1", presetRules("classic"), [{ text, effect }]);
     expect(own("", "none")).toBe(t("because.card.W"));
-    expect(own("canta", "none")).toBe(`${t("because.card.W")} “canta”`);
-    expect(own("canta", "all_draw")).toBe(`${t("because.card.W")} “canta”: los demás roban una`);
+    expect(own("canta", "none")).toBe(`${t("because.card.W")} “canta”.`);
+    expect(own("canta", "all_draw")).toBe(`${t("because.card.W")} “canta”: los demás roban una.`);
     expect(cardHere("WC3", presetRules("classic"), [])).toBe(t("because.card.W"));
   });
 

@@ -2,6 +2,7 @@
 // for who asks why something happened. A switch explains what it can be; here stands what holds.
 import { type Key, t, tMaybe } from "../i18n";
 import type { RuleSet } from "./rules";
+import { joined } from "./story";
 
 export type Customs = readonly { text: string; effect: string }[];
 
@@ -56,5 +57,6 @@ function legal(set: RuleSet): Key {
 function own(card: { text: string; effect: string } | undefined): string {
   const effect = card === undefined || card.effect === "none" ? "" : (tMaybe(`effect.${card.effect}`) ?? "");
   const said = card === undefined || card.text === "" ? "" : `“${card.text}”`;
-  return `${t("because.card.W")} ${[said, effect].filter((each) => each !== "").join(": ")}`.trim();
+  const words = [said, effect].filter((each) => each !== "").join(": ");
+  return words === "" ? t("because.card.W") : joined([t("because.card.W"), `${words}.`]);
 }
