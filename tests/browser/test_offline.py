@@ -407,10 +407,20 @@ def test_a_left_game_stands_still_and_is_lost_only_by_whoever_wants_it(ana: Pers
 @together
 def test_a_new_game_takes_the_place_of_a_kept_one_only_after_a_question(ana: Person) -> None:
     page = ana.page
+    solo.pick(page, "Rivales", "3")
+    page.get_by_test_id("solo-preset-party").tap()
     page.get_by_test_id("solo-keep").tap()
     solo.begin(page)
     hand = ana.hand
+    page.get_by_test_id("menu").tap()
+    page.get_by_test_id("menu-leave").tap()
+    page.get_by_text(say("es", "solo.leave.kept")).wait_for()
+    page.get_by_test_id("sure-no").tap()
     leave(page)
+    # Most want the same again.
+    assert page.get_by_test_id("solo-preset-party").get_attribute("aria-pressed") == "true"
+    rivals = page.get_by_role("group", name="Rivales")
+    assert rivals.get_by_text("3").get_attribute("aria-pressed") == "true"
     records = page.evaluate(KEPT)
     # What is offered first is to go on.
     assert "main" in str(page.get_by_test_id("solo-resume").get_attribute("class"))
@@ -435,7 +445,11 @@ def test_a_new_game_takes_the_place_of_a_kept_one_only_after_a_question(ana: Per
     leave(page)
     page.get_by_test_id("solo-forget").tap()
     assert page.get_by_test_id("solo-start").inner_text() == say("es", "solo.start")
+    page.get_by_test_id("solo-keep").tap()
     solo.begin(page)
+    page.get_by_test_id("menu").tap()
+    page.get_by_test_id("menu-leave").tap()
+    page.get_by_text(say("es", "solo.leave.lost")).wait_for()
 
 
 @together

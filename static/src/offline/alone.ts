@@ -5,7 +5,7 @@ import { FILES, INFO } from "virtual:practice-files";
 import type { Channel, Listener } from "../channel/channel";
 import { playAlone, state } from "../store";
 import { mend } from "./files";
-import { HASH, practice, unkept } from "./gate";
+import { HASH, keeping, practice, unkept } from "./gate";
 import * as kept from "./kept";
 import { MEMORY } from "./memory";
 import { Patience } from "./patience";
@@ -23,8 +23,6 @@ export const boot = signal<Boot>({ at: "off" });
 export const trouble = signal<{ code: string; field: string | null } | null>(null);
 /** The interrupted game that can be continued. */
 export const interrupted = signal<kept.About | null>(null);
-/** Keep the game on this device, should it be interrupted. */
-export const keeping = signal(false);
 /** A game was played to its end since the page was opened. */
 export const finished = signal(false);
 

@@ -11,6 +11,9 @@ import { Button } from "../screens/parts";
 /** Where the player is; `null`: not practising. */
 export const practice = signal<"setup" | "table" | null>(null);
 
+/** Keep the game on this device, should it be interrupted. */
+export const keeping = signal(false);
+
 /** The game was to be kept on this device, and is not any more. */
 export const unkept = signal(false);
 
@@ -67,6 +70,12 @@ export const Afterwards = (): JSX.Element | null =>
 /** Away from practising. */
 export function home(): void {
   load().then((from) => from.home(), away);
+}
+
+/** What becomes of the game of this moment when the player leaves it. */
+export function leaving(phase: string): string {
+  const ends = phase !== "round" && phase !== "between";
+  return `${t("solo.leave.text")} ${ends ? "" : t(keeping.value ? "solo.leave.kept" : "solo.leave.lost")}`.trim();
 }
 
 /** Back from the table to where its options are. */

@@ -12,8 +12,8 @@ import { IconButton, Pills } from "../screens/parts";
 import { Rule } from "../screens/rules";
 import { differences, presetRules, type RuleSet, type Value, writeRules } from "../state/rules";
 import { state } from "../store";
-import { begin, boot, forget, home, interrupted, keep, keeping, look, resume, start, trouble } from "./alone";
-import { unkept } from "./gate";
+import { begin, boot, forget, home, interrupted, keep, look, resume, start, trouble } from "./alone";
+import { keeping, unkept } from "./gate";
 import { isIos } from "./install";
 import "./practice.css";
 
@@ -23,12 +23,23 @@ export { Offer } from "./install";
 const LEVELS = ["easy", "normal", "hard"] as const;
 const TARGETS = [100, 200, 500] as const;
 
+interface Options {
+  bots: 1 | 2 | 3;
+  level: (typeof LEVELS)[number];
+  fast: boolean;
+  preset: string;
+  set: RuleSet;
+}
+
+/** What was played with last in this page: most want the same again. */
+let last: Options = { bots: 2, level: "normal", fast: false, preset: "classic", set: presetRules("classic") };
+
 export function Setup(): JSX.Element {
-  const [bots, setBots] = useState<1 | 2 | 3>(2);
-  const [level, setLevel] = useState<(typeof LEVELS)[number]>("normal");
-  const [fast, setFast] = useState(false);
-  const [preset, setPreset] = useState("classic");
-  const [set, change] = useState<RuleSet>(() => presetRules("classic"));
+  const [bots, setBots] = useState(last.bots);
+  const [level, setLevel] = useState(last.level);
+  const [fast, setFast] = useState(last.fast);
+  const [preset, setPreset] = useState(last.preset);
+  const [set, change] = useState(last.set);
   const [open, unfold] = useState(false);
   const [waiting, showWaiting] = useState(false);
   // At once, and not with the next picture: a finger taps twice between the two.
@@ -64,6 +75,7 @@ export function Setup(): JSX.Element {
   const go = (): void => {
     if (busy.current) return;
     wait(true);
+    last = { bots, level, fast, preset, set };
     begin({
       name: state.value.prefs.name || t("solo.you"),
       bots: Array.from({ length: bots }, () => level),

@@ -11,7 +11,7 @@ import { Invite } from "./invite";
 import { Item, Sure, Toggle } from "./items";
 import { Later, powers, reading } from "./later";
 import { LanguagePills, Pills, SheetBox, titleOf } from "./parts";
-import { leave as leavePractice, practice } from "../offline/gate";
+import { leave as leavePractice, leaving, practice } from "../offline/gate";
 
 const TITLES: Record<Sheet, Key> = {
   menu: "menu",
@@ -43,7 +43,7 @@ export function Sheets({ state, table }: { state: State; table: Table }): JSX.El
     link: () => <LinkPanel state={state} />,
     leave: () => (
       <Sure
-        text={t(practice.value !== null ? "solo.leave.text" : holdsCards(table, table.you) ? "menu.leave.text" : "menu.leave.text.plain")}
+        text={practice.value !== null ? leaving(table.phase) : t(holdsCards(table, table.you) ? "menu.leave.text" : "menu.leave.text.plain")}
         yes={t("menu.leave.yes")}
         id="leave-yes"
         onYes={() => (practice.value === null ? tap({ on: "leave" }) : leavePractice())}
