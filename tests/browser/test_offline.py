@@ -598,6 +598,34 @@ def test_a_kept_game_that_cannot_be_read_just_now_is_not_deleted(ana: Person) ->
     page.wait_for_selector('[data-testid="table"][data-phase="round"]', timeout=solo.START_MS)
 
 
+@pytest.mark.parametrize(("heard", "why"), [(False, "files"), (True, "start")])
+def test_a_start_that_neither_ends_nor_fails_is_given_up_with_a_word(
+    origin: str, phone: Callable[..., Phone], *, heard: bool, why: str
+) -> None:
+    """As a browser does that may not run WebAssembly and does not say so, or a network that swallows all."""
+    mute = """
+      window.__plain = window.Worker;
+      window.Worker = class extends EventTarget {
+        postMessage(message) {
+          if (message.do === "boot" && HEARD) setTimeout(() => this.onmessage({ data: { say: "loaded" } }), 0);
+        }
+        terminate() {}
+      };"""
+    page = phone(script=mute.replace("HEARD", str(heard).lower())).page
+    page.clock.install()
+    page.goto(f"{origin}/#solo")
+    page.get_by_test_id("solo-start").tap()
+    page.get_by_test_id("solo-progress").wait_for()
+    page.clock.run_for(28_000)
+    assert page.get_by_test_id("solo-failed").count() == 0
+    page.clock.run_for(20_000)
+    page.wait_for_selector(f'[data-testid="solo-failed"][data-why="{why}"]')
+    page.evaluate("void (window.Worker = window.__plain)")
+    page.get_by_test_id("solo-retry").tap()
+    solo.ready(page)
+    solo.begin(page)
+
+
 def test_a_browser_without_workers_says_so(origin: str, phone: Callable[..., Phone]) -> None:
     page = phone(script="delete window.Worker").page
     page.goto(f"{origin}/#solo")
