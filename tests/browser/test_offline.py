@@ -1097,11 +1097,35 @@ def test_a_page_whose_practice_is_gone_from_the_server_leads_to_the_new_version(
                 break
             page.wait_for_timeout(100)
         site.write(root, newer_client(tmp_path / "client")[0])
+        # And anew after that: what was of the version before is there until then.
+        for each in (root / "assets").iterdir():
+            if each.name not in (root / "sw.js").read_text():
+                each.unlink()
         page.reload()
         page.get_by_test_id("solo-open").tap()
         page.get_by_test_id("solo-missing").wait_for()
         page.get_by_test_id("update-now").tap()
         solo.ready(page)
+
+
+def test_a_page_that_was_open_when_a_new_version_came_still_gets_its_practice(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    with solo.serve(root) as (address, _):
+        new = phone()
+        new.context.add_init_script(
+            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+        )
+        page = new.page
+        page.goto(address)
+        page.get_by_test_id("solo-open").wait_for()
+        site.write(root, newer_client(tmp_path / "client")[0])
+        page.get_by_test_id("solo-open").tap()
+        solo.ready(page, on_device=False)
+        solo.begin(page)
+        assert "newnewnew1" not in page.evaluate(LOADED)
 
 
 @pytest.mark.timeout(240)

@@ -43,15 +43,36 @@ def test_the_page_carries_its_policy(client: Path, tmp_path: Path) -> None:
     assert "'unsafe-eval'" not in page
 
 
-def test_a_second_time_removes_what_is_gone_and_nothing_else(client: Path, tmp_path: Path) -> None:
+def test_what_is_gone_is_removed_and_nothing_else(client: Path, tmp_path: Path) -> None:
     target = tmp_path / "site"
+    (client / "old.txt").write_text("old")
     site.write(target, client)
     (target / "CNAME").write_text("uno.example.org")
-    (client / "assets" / "a-1.js").rename(client / "assets" / "a-2.js")
+    (client / "old.txt").unlink()
     site.write(target, client)
-    assert "assets/a-2.js" in files(target)
-    assert "assets/a-1.js" not in files(target)
+    assert "old.txt" not in files(target)
     assert "CNAME" in files(target)
+
+
+def test_a_page_of_the_version_before_finds_its_files_until_the_next_one(
+    client: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "site"
+    site.write(target, client)
+
+    def publish(number: int) -> set[str]:
+        (client / "assets" / f"a-{number - 1}.js").rename(client / "assets" / f"a-{number}.js")
+        site.write(target, client)
+        return {name for name in files(target) if name.startswith("assets/")}
+
+    assert publish(2) == {"assets/a-1.js", "assets/a-2.js"}
+    # Written once more, or cut short in between: still the version before.
+    site.write(target, client)
+    assert "assets/a-1.js" in files(target)
+    assert publish(3) == {"assets/a-2.js", "assets/a-3.js"}
+    # And back again.
+    (client / "assets" / "a-3.js").rename(client / "assets" / "a-2.js")
+    assert publish(3) == {"assets/a-3.js"} | {"assets/a-2.js"}
 
 
 def test_an_open_page_that_looks_for_a_new_version_never_finds_half_of_it(
@@ -113,10 +134,11 @@ def test_a_list_that_was_tampered_with_reaches_nothing_outside(
     site.write(target, client)
     outside = tmp_path / "outside.txt"
     outside.write_text("here")
-    with (target / site.LIST).open("a") as names:
-        names.write(f"../outside.txt\n{outside}\nassets/../../outside.txt\n")
-    site.write(target, client)
-    assert outside.exists()
+    for separate in ("", "\n"):
+        with (target / site.LIST).open("a") as names:
+            names.write(f"{separate}../outside.txt\n{outside}\nassets/../../outside.txt\n")
+        site.write(target, client)
+        assert outside.exists()
 
 
 def test_a_checkout_without_files_will_do(client: Path, tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ installed there, and plays alone without a network. DIR is new, empty, or one wr
 what has changed is replaced, and nothing of others is touched."""
 
 LIST: Final = ".penultima-site"
-"""The files of the last time, one a line: of these the next time removes what is gone."""
+"""The files of the last time, one a line, and after an empty line those of the time before that are
+still there. Of all these the next time removes what is gone."""
 
 # A server of files sends no policy of its own. `connect-src` lets the page reach the PeerServer
 # that its link names (without TLS only one on the same machine, for trying it out).
@@ -59,7 +60,7 @@ def write(target: Path, client: Path) -> tuple[int, int]:
     """Writes the client's files to ``target``; how many, and their bytes."""
     if not (client / "index.html").is_file():
         raise UsageError("the page is not built: 'make client', or 'pip install .' again", 1)
-    before = _former(target)
+    last, older = _former(target)
     files = [
         path.relative_to(client)
         for path in client.rglob("*")
@@ -70,17 +71,25 @@ def write(target: Path, client: Path) -> tuple[int, int]:
     try:
         target.mkdir(parents=True, exist_ok=True)
         # First of all: if this does not come to its end, the next time knows what is its own.
-        _list(target, before | names)
+        _list(target, last | names, older)
         for name in sorted(files, key=_turn):
             size += _put(client / name, target / name)
         # GitHub Pages would else leave out what it takes for its own.
         (target / ".nojekyll").touch()
-        for gone in before - names:
+        stay = _stay(last, older, names)
+        for gone in (last | older) - names - stay:
             (target / gone).unlink(missing_ok=True)
-        _list(target, names)
+        _list(target, names, stay)
     except OSError as error:
         raise UsageError(f"cannot write to {target}: {error.strerror or error}", 1) from None
     return len(files), size
+
+
+def _stay(last: set[str], older: set[str], names: set[str]) -> set[str]:
+    """Of the version before, the files that a page of it may not have loaded yet: it is open on
+    somebody's phone, or comes out of a cache. The same version once more is no new one."""
+    gone = {name for name in last - names if name.startswith("assets/")}
+    return gone or older - names
 
 
 def _turn(name: Path) -> tuple[int, str]:
@@ -105,23 +114,34 @@ def _put(source: Path, place: Path) -> int:
         raise
 
 
-def _list(target: Path, names: set[str]) -> None:
-    (target / LIST).write_text("\n".join(sorted(names)) + "\n", encoding="utf-8")
+def _list(target: Path, names: set[str], older: set[str]) -> None:
+    lines = [*sorted(names), "", *sorted(older - names)]
+    (target / LIST).write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
-def _former(target: Path) -> set[str]:
-    """What an earlier time left there. A folder with anything else in it is not touched."""
+def _former(target: Path) -> tuple[set[str], set[str]]:
+    """What the last time left there, and of the time before that. A folder with anything else in
+    it is not touched."""
     if not target.exists():
-        return set()
+        return set(), set()
     if not target.is_dir():
         raise UsageError(f"{target} is no folder: {USAGE}")
     past = target / LIST
     if past.is_file():
-        names = past.read_text(encoding="utf-8").splitlines()
-        return {name for name in names if name and ".." not in name.split("/") and name[0] != "/"}
+        last, _, older = past.read_text(encoding="utf-8").partition("\n\n")
+        return _names(last), _names(older)
     if any(each.name != ".git" for each in target.iterdir()):
         raise UsageError(f"{target} holds other files: give a new or an empty folder", 1)
-    return set()
+    return set(), set()
+
+
+def _names(lines: str) -> set[str]:
+    """Names within the folder, whoever has written them."""
+    return {
+        name
+        for name in lines.splitlines()
+        if name and ".." not in name.split("/") and name[0] != "/"
+    }
 
 
 def _with_policy(page: str) -> str:

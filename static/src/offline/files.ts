@@ -79,8 +79,9 @@ export async function gather(
     }
     // Anew each time: a start that fails is followed by another, and an answer is read once.
     const kept = await found(cache, urls.get(name)!);
-    if (kept === undefined) throw new Failed("files", `${name} is gone`);
-    return wrapped(name, kept.body);
+    if (kept !== undefined) return wrapped(name, kept.body);
+    // Another version has tidied up meanwhile, or the device has.
+    return wrapped(name, await download(urls.get(name)!, files[name], () => {}));
   };
   return Object.fromEntries(entries.map(([name]) => [name, () => open(name)])) as Record<
     Name,
