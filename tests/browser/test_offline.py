@@ -1168,6 +1168,29 @@ def test_a_new_version_that_breaks_off_is_asked_for_again_while_the_page_is_open
         assert "newnewnew1" in page.evaluate(LOADED)
 
 
+def test_a_file_of_the_page_that_a_device_has_lost_is_kept_again(
+    origin: str, phone: Callable[..., Phone]
+) -> None:
+    page = phone().page
+    page.goto(origin)
+    for _ in range(200):
+        if page.evaluate("navigator.serviceWorker.controller !== null"):
+            break
+        page.wait_for_timeout(100)
+    kept = """caches.open('penultima-files').then((cache) => cache.keys())
+      .then((all) => all.filter(({ url }) => url.includes('/assets/index-')).length)"""
+    assert page.evaluate(kept) == 2  # script and style
+    page.evaluate(
+        """caches.open('penultima-files').then(async (cache) => {
+          for (const each of await cache.keys()) if (each.url.includes("/assets/index-")) await cache.delete(each);
+        })"""
+    )
+    assert page.evaluate(kept) == 0
+    page.reload()
+    page.get_by_test_id("solo-open").wait_for()
+    assert page.evaluate(kept) == 2
+
+
 def test_the_options_fit_every_phone(
     origin: str, phone: Callable[..., Phone]
 ) -> None:

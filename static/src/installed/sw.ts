@@ -53,7 +53,8 @@ const worker = self as unknown as {
 
 const address = (name: string): string => new URL(name, worker.registration.scope).href;
 
-const hashed = new Set([...LIST.shell, ...LIST.practice].map(address));
+const shell = new Set(LIST.shell.map(address));
+const hashed = new Set([...shell, ...LIST.practice.map(address)]);
 const assets = address("assets/");
 const named = new Set(LIST.named.map(address));
 const index = address("index.html");
@@ -143,6 +144,12 @@ async function answer(request: Request, url: string): Promise<Response> {
     const cache = await caches.open(hashed.has(url) ? FILES : NAMED + LIST.version);
     const kept = await cache.match(isPage ? index : url);
     if (kept !== undefined) return kept;
+    // Lost since; or another version, taking over while this one was being fetched, did not know of it.
+    if (shell.has(url)) {
+      const found = await whole(url.slice(worker.registration.scope.length));
+      await cache.put(url, found.clone()).catch(() => {});
+      return found;
+    }
   } catch {
     // A device that has lost its cache may still have a network.
   }
