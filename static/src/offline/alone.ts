@@ -217,14 +217,26 @@ export function keep(on: boolean): void {
   if (!on) forget();
 }
 
+/** It is offered until it is gone from the device: who reloads at once does not find it again. */
 export function forget(): void {
-  interrupted.value = null;
-  void kept.forget(null).catch(() => {});
+  looks++;
+  void kept.forget(null).then(
+    () => {
+      interrupted.value = null;
+    },
+    () => {},
+  );
 }
+
+/** What was read before the newest wish is not true any more. */
+let looks = 0;
 
 /** What this device has kept. */
 export async function look(): Promise<void> {
-  interrupted.value = await kept.about();
+  const mine = ++looks;
+  const found = await kept.about();
+  if (mine !== looks) return;
+  interrupted.value = found;
   if (interrupted.value !== null && !unkept.value) keeping.value = true;
 }
 
