@@ -806,6 +806,36 @@ def test_what_a_portal_or_a_broken_connection_sends_is_never_kept(
 
 
 @pytest.mark.timeout(240)
+def test_practice_that_broke_off_while_it_was_fetched_ahead_is_asked_for_again(
+    tmp_path: Path, phone: Callable[..., Phone]
+) -> None:
+    root = tmp_path / "www"
+    site.write(root, packaged_client())
+    cut = [".wasm"]
+    kept = """caches.open("penultima-files").then((c) => c.keys())
+      .then((all) => all.some((each) => each.url.endsWith(".wasm")))"""
+    with solo.serve(root, cut=cut) as (address, asked):
+        page = phone().page
+        page.clock.install()
+        page.goto(address)
+        for _ in range(200):
+            page.clock.run_for(100)
+            # Past the browser's own cache as well, and refused again.
+            if sum(".wasm" in path for path in asked) > 1:
+                break
+            page.wait_for_timeout(100)
+        page.wait_for_timeout(500)
+        assert page.evaluate(kept) is False
+        cut.clear()
+        page.clock.run_for(61_000)
+        for _ in range(200):
+            if page.evaluate(kept):
+                break
+            page.wait_for_timeout(100)
+        assert page.evaluate(kept) is True
+
+
+@pytest.mark.timeout(240)
 def test_files_that_a_device_has_lost_or_spoilt_are_fetched_again(
     tmp_path: Path, phone: Callable[..., Phone]
 ) -> None:

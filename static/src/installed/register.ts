@@ -22,6 +22,7 @@ const LATE_MS = 15_000;
 const SOON_MS = 1_000;
 const AGAIN_MS = 3_600_000;
 const MISSED_MS = 60_000;
+const AHEAD_MS = 4 * MISSED_MS;
 
 export const canInstall = (): boolean => isSecureContext && "serviceWorker" in navigator;
 
@@ -73,7 +74,7 @@ async function install(): Promise<void> {
   });
   await ask();
   document.addEventListener("visibilitychange", askIfDue);
-  if (registration !== null && state.value.link === null) fetchAhead();
+  if (state.value.link === null) fetchAhead();
 }
 
 let registration: ServiceWorkerRegistration | null = null;
@@ -168,9 +169,13 @@ export async function keepPractice(): Promise<boolean> {
 function fetchAhead(): void {
   const network = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection;
   if (network?.saveData === true || /2g/.test(network?.effectiveType ?? "")) return;
-  // Who has opened it by now is fetching it already.
-  const begin = (): void => {
-    if (practice.value === null) void keepPractice();
+  // Who has opened it by now is fetching it already. What breaks off is tried again, but not for ever: the
+  // device may be full.
+  let wait = MISSED_MS;
+  const begin = async (): Promise<void> => {
+    if (practice.value !== null || (await keepPractice()) || wait > AHEAD_MS) return;
+    setTimeout(begin, wait);
+    wait *= 2;
   };
   if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: 10_000 });
   else setTimeout(begin, 3_000);
