@@ -444,6 +444,7 @@ def test_a_new_game_takes_the_place_of_a_kept_one_only_after_a_question(ana: Per
     ana.wait(lambda: len(ana.shown_hand()) >= 7 and ana.shown_hand() != sorted(hand))
     leave(page)
     page.get_by_test_id("solo-forget").tap()
+    page.get_by_test_id("solo-resume").wait_for(state="detached")
     assert page.get_by_test_id("solo-start").inner_text() == say("es", "solo.start")
     page.get_by_test_id("solo-keep").tap()
     solo.begin(page)
