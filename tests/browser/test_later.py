@@ -59,9 +59,11 @@ def test_what_does_not_come_says_so_and_is_asked_for_again(host, phone) -> None:
     expect(told).to_contain_text(say("es", "later.failed"))
     expect(told).to_have_attribute("role", "alert")
     page.unroute(READING)
-    page.get_by_test_id("later-retry").click()
+    page.get_by_test_id("later-retry").focus()
+    page.keyboard.press("Enter")
     expect(page.get_by_test_id("rules-page")).to_be_visible()
     expect(told).to_have_count(0)
+    expect(page.locator(".sheet")).to_be_focused()
 
 
 def test_what_is_gone_from_the_server_leads_to_the_page_that_is_there_now(host, phone) -> None:

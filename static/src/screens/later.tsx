@@ -49,6 +49,8 @@ export function fetchAhead(isHost: boolean): void {
 
 /** A host that was renewed since has other parts, and another page that goes with them. */
 async function again(part: Part<unknown>): Promise<void> {
+  // The button goes with the message.
+  document.activeElement?.closest<HTMLElement>("[role=dialog]")?.focus();
   if ((await part.fetch()) || practice.value !== null) return;
   const answer = await fetch(document.baseURI, { cache: "no-store" }).catch(() => null);
   if (answer?.ok) location.reload();
