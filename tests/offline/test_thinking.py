@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from penultima.bots import LEVELS
+from penultima.bots.hard import Hard, Limit
 from penultima.bots.worlds import Worlds
 from penultima.engine.round import Round
 from penultima.offline import thinking
@@ -30,6 +33,12 @@ def waiting_for_a_bot() -> Page:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_has_a_bot_here(level: str) -> None:
     assert thinking.brain(level).level == level
+
+
+def test_the_hard_one_is_bounded_by_a_deadline_and_by_no_count() -> None:
+    mind = thinking.brain("hard")
+    assert isinstance(mind, Hard)
+    assert mind._limit == Limit(seconds=0.3, worlds=math.inf)
 
 
 def test_it_thinks_between_two_calls_and_answers_at_once() -> None:

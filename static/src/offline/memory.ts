@@ -11,22 +11,30 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const PAGE = 65_536;
 const HEAD = 8;
+/** So many pages at a stretch: half a megabyte, some milliseconds on a slow phone. */
+const STRETCH = 8;
 
-export function squeezed(memory: Bytes): Bytes {
+/** What is to be kept of it. Somebody is playing meanwhile: after every few pages it waits for `breathe`. */
+export async function squeezed(memory: Bytes, breathe: () => Promise<void>): Promise<Bytes> {
   const pages = Math.ceil(memory.length / PAGE);
   const there: number[] = [];
   for (let page = 0; page < pages; page++) {
+    if (page % STRETCH === STRETCH - 1) await breathe();
     if (!empty(memory.subarray(page * PAGE, (page + 1) * PAGE))) there.push(page);
   }
   const first = HEAD + padded(pages);
   const kept = new Uint8Array(first + there.length * PAGE);
+  for (const page of there) kept[HEAD + page] = 1;
+  let total = sum(kept.subarray(HEAD, first), kept.length - HEAD);
   for (const [at, page] of there.entries()) {
-    kept[HEAD + page] = 1;
-    kept.set(memory.subarray(page * PAGE, (page + 1) * PAGE), first + at * PAGE);
+    if (at % STRETCH === STRETCH - 1) await breathe();
+    const place = first + at * PAGE;
+    kept.set(memory.subarray(page * PAGE, (page + 1) * PAGE), place);
+    total = sum(kept.subarray(place, place + PAGE), total);
   }
   const head = new DataView(kept.buffer);
   head.setUint32(0, memory.length, true);
-  head.setInt32(4, sum(kept.subarray(HEAD)), true);
+  head.setInt32(4, total, true);
   return kept;
 }
 
@@ -64,9 +72,8 @@ function empty(page: Bytes): boolean {
   return page.subarray(whole.length * 4).every((byte) => byte === 0);
 }
 
-/** Tells a memory that a device has spoilt, nothing more. */
-function sum(bytes: Bytes): number {
-  let total = bytes.length;
+/** Tells a memory that a device has spoilt, nothing more. Goes on from `total`. */
+function sum(bytes: Bytes, total = bytes.length): number {
   for (const word of words(bytes)) total = (Math.imul(total, 31) + word) | 0;
   return total;
 }

@@ -56,11 +56,14 @@ async function remembered(url: string): Promise<Uint8Array<ArrayBuffer> | null> 
   }
 }
 
+/** Whoever has said something meanwhile is heard first. */
+const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
 async function remember(url: string, memory: Uint8Array<ArrayBuffer>): Promise<void> {
   try {
     const cache = await caches.open(MEMORY);
     for (const old of await cache.keys()) await cache.delete(old);
-    await cache.put(url, wrapped("memory", squeezed(memory)));
+    await cache.put(url, wrapped("memory", await squeezed(memory, breathe)));
   } catch (error) {
     console.info(`the next start will take as long: ${String(error)}`);
   }
