@@ -45,13 +45,14 @@ export async function gather(
   let of = missing.reduce((sum, [, file]) => sum + file.travels, 0);
   let bytes = 0;
   let last = -Infinity;
+  const tell = (): void => {
+    last = performance.now();
+    told(Math.min(bytes, of), of);
+  };
   const count = (more: number, all = 0): void => {
     bytes += more;
     of += all;
-    const now = performance.now();
-    if (now - last < 100 && bytes < of) return;
-    last = now;
-    told(Math.min(bytes, of), of);
+    if (performance.now() - last >= 100 || bytes >= of) tell();
   };
   if (missing.length > 0) count(0);
   const fetched = new Map<Name, Bytes>();
@@ -59,6 +60,8 @@ export async function gather(
     missing.map(async ([name, file]) => {
       const url = urls.get(name)!;
       const content = await download(url, file, count);
+      // Where the next byte is long in coming, all that has come is said.
+      tell();
       try {
         if (cache === null) throw new Error("no place");
         await cache.put(url, wrapped(name, content));
