@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claimable, present, rivals, type Seat, unoState } from "../src/state/model";
+import { claimable, present, rivals, type Seat, swappable, unoState } from "../src/state/model";
 import { type Effect, initial, type Input, isHeld, isReturning, PREFS, type State, type Tap } from "../src/state/shape";
 import { step } from "../src/state/state";
 import { tell } from "../src/state/story";
@@ -125,31 +125,60 @@ describe("playing a card", () => {
 });
 
 describe("several cards in a run", () => {
-  const run = { rules: "icebreaker", hand: ["r7", "g7", "b7", "y1"], legal: ["r7", "draw"] };
+  const run = { rules: "icebreaker", hand: ["r5", "g5", "b5", "y1"], legal: ["r5", "draw"] };
 
   it("go one after another, each when the one before was taken", () => {
     const page = new Page(run);
-    for (const key of ["r7#0", "g7#0", "b7#0"]) page.tap({ on: "card", key });
-    expect(page.state.marked).toEqual(["r7#0", "g7#0", "b7#0"]);
+    for (const key of ["r5#0", "g5#0", "b5#0"]) page.tap({ on: "card", key });
+    expect(page.state.marked).toEqual(["r5#0", "g5#0", "b5#0"]);
     page.tap({ on: "play" });
-    expect(page.acts).toEqual(["r7"]);
-    expect(page.answer(true).acts).toEqual(["r7", "g7"]);
-    expect(page.answer(true).acts).toEqual(["r7", "g7", "b7"]);
+    expect(page.acts).toEqual(["r5"]);
+    expect(page.answer(true).acts).toEqual(["r5", "g5"]);
+    expect(page.answer(true).acts).toEqual(["r5", "g5", "b5"]);
     expect(page.answer(true).acts).toHaveLength(3);
   });
 
   it("are cut off with a clear word when somebody acts first", () => {
     const page = new Page(run);
-    for (const key of ["r7#0", "g7#0", "b7#0"]) page.tap({ on: "card", key });
+    for (const key of ["r5#0", "g5#0", "b5#0"]) page.tap({ on: "card", key });
     page.tap({ on: "play" }).answer(true).answer(false, "too_late");
-    expect(page.acts).toEqual(["r7", "g7"]);
+    expect(page.acts).toEqual(["r5", "g5"]);
     expect(page.state.note).toMatchObject({ key: "run.cut.plain", params: { n: 2 } });
     expect(page.state.marked).toEqual([]);
   });
 
+  it("ask at once for whom a 7 further along swaps with", () => {
+    const rules = "classic runs=rank_or_sequence seven_swap=on zero_rotate=on";
+    const seats: View["seats"] = [{ name: "Ana", cards: 4 }, { name: "Beto", cards: 3 }, { name: "Carla", cards: 5 }, { name: "Dani", state: "next" }];
+    const page = new Page({ rules, seats, hand: ["r6", "r7", "b7", "y1"], legal: ["r6", "draw"] });
+    for (const key of ["r6#0", "r7#0"]) page.tap({ on: "card", key });
+    page.tap({ on: "play" });
+    expect(page.state.ask).toMatchObject({ now: "player" });
+    expect(swappable(page.state.table!)).toEqual([1, 2]);
+    expect(page.tap({ on: "player", seat: 2 }).acts).toEqual(["r6"]);
+    page.show({ rules, seats, hand: ["r7", "b7", "y1"], legal: ["r7>", "b7>"], targets: [1, 2] });
+    expect(page.answer(true).acts).toEqual(["r6", "r7>2"]);
+  });
+
+  it("end with a card that gives the hand away", () => {
+    for (const [card, other, rules] of [["r7", "b7", "seven_swap=on"], ["r0", "b0", "zero_rotate=on"], ["r0", "r1", "zero_rotate=on"], ["r7", "r7", "seven_swap=on twins=on"]]) {
+      const hand = [card!, other!, "y1"];
+      const page = new Page({ rules: `classic runs=rank_or_sequence ${rules}`, hand, legal: [card === "r7" ? "r7>" : "r0", "draw"], targets: [1, 2] });
+      page.tap({ on: "card", key: `${card}#0` }).tap({ on: "card", key: card === other ? `${other}#1` : `${other}#0` });
+      expect(page.state.marked, `${rules} ${hand.join(" ")}`).toHaveLength(1);
+    }
+  });
+
+  it("ask for nobody when the last card goes with them", () => {
+    const page = new Page({ rules: "classic runs=rank_or_sequence seven_swap=on", hand: ["r6", "r7"], legal: ["r6", "draw", "uno"] });
+    for (const key of ["r6#0", "r7#0"]) page.tap({ on: "card", key });
+    expect(page.tap({ on: "play" }).acts).toEqual(["r6"]);
+    expect(page.answer(true).acts[1]).toMatch(/^r7>/);
+  });
+
   it("are not lined up where the table plays no runs", () => {
-    const page = new Page({ ...run, rules: "classic" }).tap({ on: "card", key: "r7#0" }).tap({ on: "card", key: "g7#0" });
-    expect(page.state.marked).toEqual(["r7#0"]);
+    const page = new Page({ ...run, rules: "classic" }).tap({ on: "card", key: "r5#0" }).tap({ on: "card", key: "g5#0" });
+    expect(page.state.marked).toEqual(["r5#0"]);
   });
 });
 

@@ -67,6 +67,32 @@ def test_a_seven_asks_for_a_player_and_a_custom_card_for_a_player_and_a_colour(p
     ana.says("Robas 2: carta especial")
 
 
+def test_a_run_that_ends_with_a_seven_asks_first_for_whom_it_swaps_with(party) -> None:
+    """Between its cards there is no time to ask: anybody may act (RULES 7.5, 7.10)."""
+    scene = """\
+rules: classic runs=rank_or_sequence seven_swap=on
+players: Ana Beto Caro
+hands: Ana r6 r7 b7 y1 | Beto g1 g2 g3 | Caro b1 b2 b3 b4
+discard: r5
+draw: g4 g5 g6 g7 g8 g9
+turn: Ana
+"""
+    table = party(position=scene)
+    ana, _, caro = table
+    ana.my_turn("free")
+    for card in ("r6", "r7", "b7"):
+        ana.raise_card(card)
+    # The other 7 would be in another hand by then: it begins anew, and cannot begin.
+    expect(ana.page.locator("button.held[data-card=b7]")).to_have_attribute("data-live", "false")
+    ana.tap("play")
+    ana.tap("pick-2")
+    table.settled()
+    caro.says("Ana cambia la mano contigo")
+    assert ana.shown_hand() == ["b1", "b2", "b3", "b4"]
+    assert caro.shown_hand() == ["b7", "y1"]
+    assert ana.refusals() == []
+
+
 def test_a_draw_two_is_answered_with_another_and_the_sum_passes_on(party) -> None:
     table = party(position=STACKS)
     ana, beto, caro = table

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { Sign } from "../cards/card";
 import { colourName, t } from "../i18n";
 import { COLOURS, cardOf, evidence } from "../state/cards";
-import { catchable, nameOf, seatOf, type Table } from "../state/model";
+import { catchable, nameOf, seatOf, swappable, type Table } from "../state/model";
 import type { Shown as Hand } from "../wire";
 import { isBusy, type State } from "../state/shape";
 import { tap } from "../store";
@@ -12,7 +12,10 @@ import { Avatar, Button, SheetBox, Shown } from "./parts";
 export function Asks({ state, table }: { state: State; table: Table }): JSX.Element | null {
   if (table.phase !== "round") return null;
   if (state.look !== null && !state.seen) return <ShownHand shown={state.look} table={table} />;
-  if (state.ask?.now === "player") return <PlayerAsk table={table} seats={table.targets} title={t(cardOf(state.ask.keys[0] ?? "").endsWith("7") ? "ask.player.seven" : "ask.player")} />;
+  if (state.ask?.now === "player") {
+    const seven = state.ask.keys.some((key) => cardOf(key).endsWith("7"));
+    return <PlayerAsk table={table} seats={swappable(table)} title={t(seven ? "ask.player.seven" : "ask.player")} />;
+  }
   if (state.ask?.now === "catch") return <PlayerAsk table={table} seats={catchable(table)} title={t("catch.who")} />;
   if (state.ask?.now === "colour") return <ColourAsk onClose={() => tap({ on: "cancel" })} />;
   if (table.may.colour && !isBusy(state)) return <ColourAsk onClose={null} />;

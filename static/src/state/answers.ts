@@ -1,5 +1,6 @@
 // How a request ended: what follows it, or why it was refused.
-import { cardOf, face } from "./cards";
+import { cardOf } from "./cards";
+import { needs } from "./choosing";
 import type { Draft } from "./draft";
 import { writePlay } from "./forms";
 import { nameOf } from "./model";
@@ -18,12 +19,13 @@ export function answered(draft: Draft, answer: Extract<Input, { k: "answer" }>):
     if (sent.what === "rules") s.rulesTrouble = null;
     const [following, ...rest] = sent.rest;
     if (following !== undefined) {
-      const form = s.table?.may.plays.get(cardOf(following));
-      const needs = form?.colour ?? face(cardOf(following)).colour === null;
-      draft.act(writePlay(cardOf(following), needs ? (sent.colour ?? "r") : null, null), "turn", {
+      const { colour, player } = sent;
+      const asks = s.table === null ? null : needs(s.table, cardOf(following));
+      draft.act(writePlay(cardOf(following), asks?.colour ? (colour ?? "r") : null, asks?.player ? player : null), "turn", {
         rest,
         inRun: true,
-        colour: sent.colour,
+        colour,
+        player,
       });
     }
     return;

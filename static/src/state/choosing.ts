@@ -3,7 +3,7 @@ import type { Params } from "../i18n";
 import { cardOf, face } from "./cards";
 import type { Draft } from "./draft";
 import { writePlay } from "./forms";
-import { alive, type Table } from "./model";
+import { alive, swappable, type Table } from "./model";
 import { type Ask, isBusy } from "./shape";
 
 /** Why a card that is dimmed does not go, as far as the view tells: a code of the table's own. */
@@ -18,8 +18,22 @@ export function whyNot(table: Table): { code: string; params: Params } {
   return { code: "no_match", params: {} };
 }
 
+/** Whether the hand goes to somebody else with that card (RULES 7.5, 7.6). */
+function givesHand(table: Table, card: string): boolean {
+  const { rank } = face(card);
+  return (rank === "7" && table.set.seven_swap === true) || (rank === "0" && table.set.zero_rotate === true);
+}
+
+/** What a card asks for beside itself; of one further along a run the table has said nothing yet. */
+export function needs(table: Table, card: string): { colour: boolean; player: boolean } {
+  const { rank, colour } = face(card);
+  const swaps = rank === "7" && table.set.seven_swap === true;
+  return table.may.plays.get(card) ?? { colour: colour === null, player: swaps };
+}
+
 /** With runs or twins on, may `card` be lined up behind `last`? The table decides in the end. */
 function follows(table: Table, last: string, card: string): boolean {
+  if (givesHand(table, last)) return false;
   if (table.set.twins === true && last === card) return true;
   const runs = table.set.runs;
   if (runs !== "rank" && runs !== "rank_or_sequence") return false;
@@ -64,11 +78,14 @@ export function play(draft: Draft, table: Table, keys: readonly string[]): void 
 /** Nobody is asked what decides nothing: after the last card there is no swap, and no turn for the
  * colour (RULES 6.1). What a card of the table's own does is done all the same. */
 function undecided(table: Table, ask: Ask, card: string): Ask {
-  if (table.hand.length > 1 || card.startsWith("WC") || card === "WH") return ask;
-  return { ...ask, player: ask.player ?? table.targets[0] ?? null, colour: ask.colour ?? table.colour };
+  const own = card.startsWith("WC") || card === "WH";
+  const player = own || table.hand.length > ask.keys.length ? ask.player : (ask.player ?? swappable(table)[0] ?? null);
+  const colour = own || table.hand.length > 1 ? ask.colour : (ask.colour ?? table.colour);
+  return { ...ask, player, colour };
 }
 
-/** Sends the play, or asks for the next thing it needs. */
+/** Sends the play, or asks for the next thing it needs: for all cards of a run at once, since anybody
+ * may act between two of them. */
 export function proceed(draft: Draft, table: Table, ask: Ask): void {
   const { s } = draft;
   const [first, ...rest] = ask.keys;
@@ -76,8 +93,9 @@ export function proceed(draft: Draft, table: Table, ask: Ask): void {
   const form = table.may.plays.get(cardOf(first));
   if (form === undefined) return tellWhy(draft, table);
   ask = undecided(table, ask, cardOf(first));
-  if (form.player && ask.player === null) {
-    if (table.targets.length === 1) ask = { ...ask, player: table.targets[0]! };
+  const whom = swappable(table);
+  if (ask.player === null && ask.keys.some((key) => needs(table, cardOf(key)).player)) {
+    if (whom.length === 1) ask = { ...ask, player: whom[0]! };
     else {
       s.ask = { ...ask, now: "player" };
       return;
@@ -90,5 +108,6 @@ export function proceed(draft: Draft, table: Table, ask: Ask): void {
   draft.act(writePlay(cardOf(first), form.colour ? ask.colour : null, form.player ? ask.player : null), "turn", {
     rest,
     colour: ask.colour,
+    player: ask.player,
   });
 }

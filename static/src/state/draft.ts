@@ -25,7 +25,7 @@ export class Draft {
 
   send(body: Request, what: Sent["what"] = "other", more: Partial<Sent> = {}): void {
     const id = this.s.nextId++;
-    this.s.sent = [...this.s.sent, { id, what, body, rest: [], inRun: false, colour: null, ...more }];
+    this.s.sent = [...this.s.sent, { id, what, body, rest: [], inRun: false, colour: null, player: null, ...more }];
     this.effects.push({ do: "request", id, body });
   }
 

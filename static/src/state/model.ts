@@ -172,6 +172,12 @@ export function rivals(table: Table): Seat[] {
   return at < 0 ? seats : [...seats.slice(at + 1), ...seats.slice(0, at)];
 }
 
+/** With whom a hand may be swapped: told with the forms that ask for it; for a card further along a run, all
+ * others in the round. */
+export function swappable(table: Table): number[] {
+  return table.targets.length > 0 ? table.targets : rivals(table).filter(inRound).map((each) => each.seat);
+}
+
 /** Which of my cards the table would take now, as keys. */
 export function alive(table: Table, held: HandCard): boolean {
   if (!table.may.plays.has(held.card)) return false;

@@ -76,6 +76,7 @@ export interface Sent {
   /** Not the first card of a run. */
   inRun: boolean;
   colour: Colour | null;
+  player: number | null;
 }
 
 export interface State {
