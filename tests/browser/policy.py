@@ -14,6 +14,13 @@ class Choice(NamedTuple):
     does: str
     colour: str | None = None
     call: bool = False
+    last: bool = False
+    """The last card, after which no colour has a turn: the page does not ask for one (RULES 6.1)."""
+
+    @property
+    def asked(self) -> str | None:
+        """The colour that is pressed."""
+        return None if self.last else self.colour
 
     @property
     def text(self) -> str:
@@ -41,4 +48,8 @@ def choose(view: dict[str, Any]) -> Choice:
     # Wilds last; among the others the dearest.
     form = min(plays, key=lambda each: (each[0] == "W", not each[1:].endswith("2"), each))
     card = form.partition("=")[0]
-    return Choice(card, colour if "=" in form else None, call="uno" in legal and len(hand) == 2)
+    if "=" not in form:
+        colour = None
+    elif len(hand) == 1:
+        colour = view["colour"]
+    return Choice(card, colour, call="uno" in legal and len(hand) == 2, last=len(hand) == 1)

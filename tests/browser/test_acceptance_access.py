@@ -169,7 +169,7 @@ def by_keyboard(person: Any) -> None:
         if page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "false":
             keys.press("Enter")
         keys.press("Enter")
-        if choice.colour is not None:
+        if choice.asked is not None:
             page.wait_for_selector('[data-testid="colour-sheet"]')
             pick(page, f'[data-testid="colour-{choice.colour}"]')
     person.after(before)
@@ -219,7 +219,7 @@ def by_name(person: Any) -> None:
         if raised.count() == 0:
             button(say("es", "card.playable", card=name)).first.press("Enter")
         raised.first.press("Enter")
-        if choice.colour is not None:
+        if choice.asked is not None:
             page.get_by_role("dialog", name=say("es", "ask.colour")).get_by_role(
                 "button", name=say("es", f"colour.{choice.colour}")
             ).press("Enter")
