@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe, scenes
 from tests.browser.catalogue import say
@@ -209,9 +210,7 @@ def by_name(person: Any) -> None:
             "button", name=re.compile("^" + re.escape(say("es", f"act.{choice.does}")))
         ).press("Enter")
     elif choice.does == "colour":
-        page.get_by_role("dialog").get_by_role(
-            "button", name=say("es", f"colour.{choice.colour}")
-        ).press("Enter")
+        pressed_in(page.get_by_role("dialog"), f"colour.{choice.colour}")
     else:
         if choice.call:
             button(say("es", "uno.ready")).press("Enter")
@@ -223,10 +222,15 @@ def by_name(person: Any) -> None:
             button(say("es", "card.playable", card=name)).first.press("Enter")
         raised.first.press("Enter")
         if choice.asked is not None:
-            page.get_by_role("dialog", name=say("es", "ask.colour")).get_by_role(
-                "button", name=say("es", f"colour.{choice.colour}")
-            ).press("Enter")
+            sheet = page.get_by_role("dialog", name=say("es", "ask.colour"))
+            pressed_in(sheet, f"colour.{choice.colour}")
     person.after(before)
+
+
+def pressed_in(sheet: Any, key: str) -> None:
+    """Its button of that name. A sheet takes the focus when it has been drawn, and would take the key with it."""
+    expect(sheet).to_be_focused()
+    sheet.get_by_role("button", name=say("es", key)).press("Enter")
 
 
 def spoken(card: str) -> str:
