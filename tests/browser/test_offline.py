@@ -426,10 +426,14 @@ def test_a_new_game_takes_the_place_of_a_kept_one_only_after_a_question(ana: Per
     assert "main" in str(page.get_by_test_id("solo-resume").get_attribute("class"))
     assert "main" not in str(page.get_by_test_id("solo-start").get_attribute("class"))
     # A finger that comes down twice has answered nothing.
-    page.get_by_test_id("solo-start").evaluate("(it) => it.click()")
-    page.get_by_test_id("solo-replace").wait_for()
-    for answer in ("yes", "no"):
-        page.get_by_test_id(f"solo-replace-{answer}").evaluate("(it) => it.click()")
+    page.evaluate(
+        """async () => {
+          const at = (id) => document.querySelector(`[data-testid="${id}"]`);
+          at("solo-start").click();
+          while (at("solo-replace") === null) await new Promise((done) => setTimeout(done));
+          for (const answer of ["yes", "no"]) at(`solo-replace-${answer}`).click();
+        }"""
+    )
     page.wait_for_timeout(500)
     assert page.get_by_test_id("solo-replace").is_visible()
     assert page.evaluate(KEPT) == records
@@ -1176,10 +1180,12 @@ def test_a_new_version_that_breaks_off_is_asked_for_again_while_the_page_is_open
             if page.evaluate("navigator.serviceWorker.controller !== null"):
                 break
             page.wait_for_timeout(100)
-        site.write(root, newer_client(tmp_path / "client")[0])
-        (script,) = (root / "assets").glob("index-newnewnew1.js")
-        script.rename(root / "late.js")
+        # One of its files is not there yet, whoever looks whenever.
+        client, _ = newer_client(tmp_path / "client")
+        (script,) = (client / "assets").glob("index-newnewnew1.js")
+        late = script.rename(tmp_path / "late.js")
         asked.clear()
+        site.write(root, client)
         page.evaluate("navigator.serviceWorker.ready.then((it) => it.update())")
         installing = "navigator.serviceWorker.ready.then((it) => it.installing ?? it.waiting)"
         for _ in range(200):
@@ -1189,7 +1195,7 @@ def test_a_new_version_that_breaks_off_is_asked_for_again_while_the_page_is_open
         assert page.evaluate(installing) is None
 
         # It is whole by now, and nobody comes back to the page or loads it again.
-        (root / "late.js").rename(script)
+        late.rename(root / "assets" / script.name)
         page.clock.run_for(61_000)
         page.get_by_test_id("update").wait_for()
         with page.expect_navigation():
