@@ -1015,6 +1015,25 @@ def test_the_service_worker_knows_what_it_keeps_by_its_contents() -> None:
     assert dict(re.findall(r'"(assets/[^"]+)":`(sha256-[^`]+)`', text)) == sums(client)
 
 
+def sparing(phone: Callable[..., Phone]) -> Phone:
+    """The phone of somebody who saves data: nothing is fetched ahead for them."""
+    new = phone()
+    new.context.add_init_script(
+        "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+    )
+    return new
+
+
+def controlled(page: Page, meanwhile: Callable[[], object] = lambda: None) -> None:
+    """Wait until the service worker has the page."""
+    for _ in range(200):
+        meanwhile()
+        if page.evaluate("navigator.serviceWorker.controller !== null"):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("no service worker has the page")
+
+
 def newer_client(client: Path) -> tuple[Path, str]:
     """The client with our packages changed, and with their name that of every script above them; the
     packages' name until now."""
@@ -1118,17 +1137,10 @@ def test_a_page_whose_practice_is_gone_from_the_server_leads_to_the_new_version(
     root = tmp_path / "www"
     site.write(root, packaged_client())
     with solo.serve(root) as (address, _):
-        new = phone()
-        # Nothing is fetched ahead for who saves data.
-        new.context.add_init_script(
-            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
-        )
+        new = sparing(phone)
         page = new.page
         page.goto(address)
-        for _ in range(200):
-            if page.evaluate("navigator.serviceWorker.controller !== null"):
-                break
-            page.wait_for_timeout(100)
+        controlled(page)
         site.write(root, newer_client(tmp_path / "client")[0])
         # And anew after that: what was of the version before is there until then.
         for each in (root / "assets").iterdir():
@@ -1147,10 +1159,7 @@ def test_a_page_that_was_open_when_a_new_version_came_still_gets_its_practice(
     root = tmp_path / "www"
     site.write(root, packaged_client())
     with solo.serve(root) as (address, _):
-        new = phone()
-        new.context.add_init_script(
-            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
-        )
+        new = sparing(phone)
         page = new.page
         page.goto(address)
         page.get_by_test_id("solo-open").wait_for()
@@ -1168,18 +1177,11 @@ def test_a_new_version_that_breaks_off_is_asked_for_again_while_the_page_is_open
     root = tmp_path / "www"
     site.write(root, packaged_client())
     with solo.serve(root) as (address, asked):
-        new = phone()
-        new.context.add_init_script(
-            "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
-        )
+        new = sparing(phone)
         page = new.page
         page.clock.install()
         page.goto(address)
-        for _ in range(200):
-            page.clock.run_for(100)
-            if page.evaluate("navigator.serviceWorker.controller !== null"):
-                break
-            page.wait_for_timeout(100)
+        controlled(page, lambda: page.clock.run_for(100))
         # One of its files is not there yet, whoever looks whenever.
         client, _ = newer_client(tmp_path / "client")
         (script,) = (client / "assets").glob("index-newnewnew1.js")
@@ -1208,10 +1210,7 @@ def test_a_file_of_the_page_that_a_device_has_lost_is_kept_again(
 ) -> None:
     page = phone().page
     page.goto(origin)
-    for _ in range(200):
-        if page.evaluate("navigator.serviceWorker.controller !== null"):
-            break
-        page.wait_for_timeout(100)
+    controlled(page)
     kept = """caches.open('penultima-files').then((cache) => cache.keys())
       .then((all) => all.filter(({ url }) => url.includes('/assets/index-')).length)"""
     assert page.evaluate(kept) == 2  # script and style

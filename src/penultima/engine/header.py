@@ -1,4 +1,7 @@
-"""Read the header of a ``.partida`` (docs/notation.md): who plays, by which rules, from where."""
+"""Read the header of a ``.partida`` (docs/notation.md): who plays, by which rules, from where.
+
+What moves and claims say below it is read in ``reading``; the words of both in ``words``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ from penultima.engine.words import Words, like, without_comment
 
 
 def _without_comment_outside_quotes(line: str) -> str:
-    """The same for ``rules:``, where a written rule stands in quotes and may contain a #."""
+    """As :func:`~penultima.engine.words.without_comment`, for ``rules:``, where a written rule
+    stands in quotes and may contain a #."""
     quote = ""
     for at, char in enumerate(line):
         if quote:

@@ -1,3 +1,5 @@
+// Arithmetic of who sits where; nothing is drawn here.
+
 /** How all sit around the table of the shared screen, where nobody's place is the lower edge. */
 export function around(n: number): { bottom: number; left: number; top: number; right: number } {
   const side = n < 3 ? 0 : n < 9 ? 1 : 2;
